@@ -1,0 +1,215 @@
+"""What happened at a table. Every event is public: no hidden card is ever in one. Times are milliseconds."""
+
+from dataclasses import dataclass
+
+from poker_engine.stakes import Settings
+from poker_engine.state import Cause, Do, Exit, Plan, Post, Street
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    seat: int
+    player: str
+    chips: int
+    posting: bool
+    owes_small: bool
+    """He left this table owing a small blind, less than 90 minutes ago (RULES 2.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToppedUp:
+    """Chips that are paid for and wait for a settled table (RULES 1.5)."""
+
+    seat: int
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopUpPlayed:
+    """Of these, chips that came into play."""
+
+    seat: int
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class SatOut:
+    seat: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SatIn:
+    """Back at the table: at once where nothing is owed, else waiting for the big blind or posting."""
+
+    seat: int
+    posting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What the seat will do at its next big blind; None takes it back."""
+
+    seat: int
+    plan: Plan | None
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """The seat empties when its hand is over (RULES 2.7, 4.3)."""
+
+    seat: int
+    exit: Exit
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEmptied:
+    seat: int
+    player: str
+    chips: int
+    exit: Exit
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandScheduled:
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Fewer than two can play: debts lapse, the next hand begins by a draw (RULES 2.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandStarted:
+    number: int
+    deck: str
+    at: int
+    button: int
+    small_blind: int | None
+    big_blind: int | None
+    dealt: tuple[int, ...]
+    fresh: bool
+    """Everybody was dealt in by a new draw and debts lapsed (RULES 2.3)."""
+    missed_small: tuple[int, ...]
+    missed_big: tuple[int, ...]
+    """Seats that this hand's blinds passed (RULES 2.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    seat: int
+    post: Post
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan:
+    number: int
+    seat: int
+    deadline: int
+    expires: int
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """`to` is the seat's total of this street after it, `paid` the chips that it took."""
+
+    seat: int
+    do: Do
+    to: int
+    paid: int
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDealt:
+    street: Street
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The uncalled part (RULES 3.6)."""
+
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mucked:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PotWon:
+    """`pot` counts from 0, the main pot; `amount` includes `rake` (RULES 5, 6)."""
+
+    pot: int
+    amount: int
+    rake: int
+    contenders: tuple[int, ...]
+    shares: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnded:
+    number: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandVoided:
+    number: int
+    at: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    pass
+
+
+type Event = (
+    Opened
+    | Seated
+    | ToppedUp
+    | TopUpPlayed
+    | SatOut
+    | SatIn
+    | Planned
+    | Going
+    | SeatEmptied
+    | HandScheduled
+    | Paused
+    | HandStarted
+    | Posted
+    | TurnBegan
+    | Acted
+    | BoardDealt
+    | Returned
+    | Shown
+    | Mucked
+    | PotWon
+    | HandEnded
+    | HandVoided
+    | Closing
+    | Closed
+)

@@ -1,0 +1,490 @@
+"""What an event changes. `evolve` never refuses and never decides: it is the meaning of the record."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from poker_engine.events import (
+    Acted,
+    BoardDealt,
+    Closed,
+    Closing,
+    Event,
+    Going,
+    HandEnded,
+    HandScheduled,
+    HandStarted,
+    HandVoided,
+    Mucked,
+    Opened,
+    Paused,
+    Planned,
+    Posted,
+    PotWon,
+    Returned,
+    SatIn,
+    SatOut,
+    Seated,
+    SeatEmptied,
+    Shown,
+    ToppedUp,
+    TopUpPlayed,
+    TurnBegan,
+)
+from poker_engine.stakes import Ante, Game, Settings, Stakes
+from poker_engine.state import (
+    Absent,
+    Cause,
+    Do,
+    Exit,
+    Hand,
+    Post,
+    Pot,
+    Seat,
+    Standing,
+    Status,
+    Street,
+    Table,
+    Turn,
+)
+
+FIXED_LIMIT_BETS = 4
+"""One bet and three raises (RULES 3.4)."""
+
+
+def open_table(settings: Settings) -> Table:
+    """An empty table; the same as evolving `Opened`."""
+    return Table(settings=settings, seats=(None,) * settings.seats, seq=1)
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after the event, with the event counted in `seq`."""
+    return _CHANGES[type(event)](table, event)
+
+
+def changed[Record: (Table, Hand)](record: Record, **fields: Any) -> Record:
+    """`dataclasses.replace` for the two records that change with every event, three times as fast."""
+    copy = object.__new__(type(record))
+    object.__setattr__(copy, "__dict__", record.__dict__ | fields)
+    return copy
+
+
+def put[Item](items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
+    """The tuple with one item replaced."""
+    return items[:index] + (item,) + items[index + 1 :]  # noqa: RUF005 - half the time of unpacking
+
+
+def bet_size(stakes: Stakes, street: Street) -> int:
+    """Fixed-limit: the bet of this street (RULES 3.4)."""
+    return stakes.small_bet if street <= Street.FLOP else stakes.big_bet
+
+
+def _hand(table: Table) -> Hand:
+    if table.hand is None:
+        raise ValueError("there is no hand to change")
+    return table.hand
+
+
+def _with_seat(table: Table, number: int, **fields: Any) -> Table:
+    seat = table.seats[number]
+    if seat is None:
+        raise ValueError(f"nobody sits in seat {number}")
+    return changed(
+        table, seats=put(table.seats, number, replace(seat, **fields)), seq=table.seq + 1
+    )
+
+
+def _opened(table: Table, event: Opened) -> Table:
+    raise ValueError("a table is opened once")
+
+
+def _seated(table: Table, event: Seated) -> Table:
+    standing = Standing(
+        status=Status.POSTING if event.posting else Status.WAITING,
+        owes_small=event.owes_small,
+        owes_big=True,
+    )
+    hand = table.hand
+    if hand is not None:
+        hand = changed(hand, before=put(hand.before, event.seat, None))
+    return changed(
+        table,
+        seats=put(table.seats, event.seat, Seat(event.player, event.chips, standing)),
+        hand=hand,
+        absent=tuple(one for one in table.absent if one.player != event.player),
+        seq=table.seq + 1,
+    )
+
+
+def _topped_up(table: Table, event: ToppedUp) -> Table:
+    seat = table.seats[event.seat]
+    return _with_seat(table, event.seat, topup=(seat.topup if seat else 0) + event.chips)
+
+
+def _top_up_played(table: Table, event: TopUpPlayed) -> Table:
+    seat = table.seats[event.seat]
+    if seat is None:
+        raise ValueError(f"nobody sits in seat {event.seat}")
+    return _with_seat(
+        table, event.seat, stack=seat.stack + event.chips, topup=seat.topup - event.chips
+    )
+
+
+def _standing(table: Table, number: int) -> Standing:
+    seat = table.seats[number]
+    if seat is None:
+        raise ValueError(f"nobody sits in seat {number}")
+    return seat.standing
+
+
+def _sat_out(table: Table, event: SatOut) -> Table:
+    standing = replace(_standing(table, event.seat), status=Status.OUT, passes=0)
+    return _with_seat(table, event.seat, standing=standing, plan=None, out_since=event.at)
+
+
+def _sat_in(table: Table, event: SatIn) -> Table:
+    standing = _standing(table, event.seat)
+    if not (standing.owes_small or standing.owes_big):
+        status = Status.ACTIVE
+    else:
+        status = Status.POSTING if event.posting else Status.WAITING
+    return _with_seat(
+        table, event.seat, standing=replace(standing, status=status, passes=0), out_since=None
+    )
+
+
+def _planned(table: Table, event: Planned) -> Table:
+    return _with_seat(table, event.seat, plan=event.plan)
+
+
+def _going(table: Table, event: Going) -> Table:
+    return _with_seat(table, event.seat, exit=event.exit)
+
+
+def _seat_emptied(table: Table, event: SeatEmptied) -> Table:
+    standing = _standing(table, event.seat)
+    absent = tuple(one for one in table.absent if one.until > event.at)
+    if standing.owes_small and event.exit is not Exit.CLOSED:
+        absent = (*absent, Absent(event.player, event.at + table.settings.debt_ms))
+    hand = table.hand
+    if hand is not None and hand.over:
+        gone = ~(1 << event.seat)
+        hand = changed(hand, live=hand.live & gone, mucked=hand.mucked & gone)
+    return changed(
+        table,
+        seats=put(table.seats, event.seat, None),
+        absent=absent,
+        hand=hand,
+        seq=table.seq + 1,
+    )
+
+
+def _hand_scheduled(table: Table, event: HandScheduled) -> Table:
+    return changed(table, next_hand_at=event.at, seq=table.seq + 1)
+
+
+def _lapsed(seat: Seat) -> Seat:
+    """The seat without debts; a newcomer who sits out still has to come in by a blind."""
+    if not (seat.standing.owes_small or seat.standing.owes_big):
+        return seat
+    if seat.standing.status is Status.OUT and not seat.standing.played:
+        return seat
+    return replace(seat, standing=replace(seat.standing, owes_small=False, owes_big=False))
+
+
+def _paused(table: Table, event: Paused) -> Table:
+    return changed(
+        table,
+        seats=tuple(_lapsed(seat) if seat is not None else None for seat in table.seats),
+        fresh=True,
+        next_hand_at=None,
+        absent=(),
+        seq=table.seq + 1,
+    )
+
+
+def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool) -> Seat:
+    """The seat as the hand begins: who is dealt in owes nothing more, who is passed by a blind owes it."""
+    old = seat.standing
+    if dealt:
+        standing = Standing(
+            Status.ACTIVE,
+            played=True,
+            big_blind_hand=event.number if number == event.big_blind else old.big_blind_hand,
+            expired=old.expired,
+        )
+    elif event.fresh:
+        return _lapsed(seat)
+    elif number in event.missed_small or number in event.missed_big:
+        missed_big = number in event.missed_big
+        standing = replace(
+            old,
+            owes_small=old.owes_small or number in event.missed_small,
+            owes_big=old.owes_big or missed_big,
+            passes=old.passes + (missed_big and old.status is Status.OUT),
+        )
+    else:
+        return seat
+    return seat if standing == old else replace(seat, standing=standing)
+
+
+def _hand_started(table: Table, event: HandStarted) -> Table:
+    live = 0
+    for number in event.dealt:
+        live |= 1 << number
+    seats = tuple(
+        None if seat is None else _begins(seat, number, event, bool(live >> number & 1))
+        for number, seat in enumerate(table.seats)
+    )
+    behind = tuple(
+        seat.stack if seat is not None and live >> number & 1 else 0
+        for number, seat in enumerate(table.seats)
+    )
+    stakes = table.settings.stakes
+    nothing = (0,) * len(seats)
+    hand = Hand(
+        number=event.number,
+        deck=event.deck,
+        started=event.at,
+        button=event.button,
+        small_blind=event.small_blind,
+        big_blind=event.big_blind,
+        dealt=event.dealt,
+        before=tuple(seat.standing if seat is not None else None for seat in table.seats),
+        positions_before=(table.button, table.small_blind, table.big_blind, table.fresh),
+        behind=behind,
+        bets=nothing,
+        totals=nothing,
+        live=live,
+        price=stakes.big_blind,
+        full=stakes.big_blind,
+        raises=1,
+    )
+    return changed(
+        table,
+        seats=seats,
+        hand=hand,
+        hands=event.number,
+        button=event.button,
+        small_blind=event.small_blind,
+        big_blind=event.big_blind,
+        fresh=False,
+        next_hand_at=None,
+        absent=() if event.fresh else table.absent,
+        seq=table.seq + 1,
+    )
+
+
+def _posted(table: Table, event: Posted) -> Table:
+    hand = _hand(table)
+    seat, amount = event.seat, event.amount
+    fields: dict[str, Any] = {"behind": put(hand.behind, seat, hand.behind[seat] - amount)}
+    ante_for_all = event.post is Post.ANTE and table.settings.stakes.ante_by is Ante.BIG_BLIND
+    if event.post is Post.DEAD or ante_for_all:
+        fields["dead"] = hand.dead + amount
+    else:
+        fields["totals"] = put(hand.totals, seat, hand.totals[seat] + amount)
+        if event.post is not Post.ANTE:
+            bet = hand.bets[seat] + amount
+            fields["bets"] = put(hand.bets, seat, bet)
+            fields["price"] = max(hand.price, bet)
+    return changed(table, hand=changed(hand, **fields), seq=table.seq + 1)
+
+
+def _turn_began(table: Table, event: TurnBegan) -> Table:
+    turn = Turn(event.number, event.seat, event.deadline, event.expires)
+    return changed(
+        table, hand=changed(_hand(table), turn=turn, turns=event.number), seq=table.seq + 1
+    )
+
+
+def _acted(table: Table, event: Acted) -> Table:
+    hand = _hand(table)
+    seat, do, cause = event.seat, event.do, event.cause
+    bit = 1 << seat
+    fields: dict[str, Any] = {"acted": hand.acted | bit, "turn": None}
+    if do is Do.FOLD:
+        fields["live"] = hand.live & ~bit
+    elif do is not Do.CHECK:
+        paid = event.paid
+        fields["bets"] = put(hand.bets, seat, event.to)
+        fields["totals"] = put(hand.totals, seat, hand.totals[seat] + paid)
+        fields["behind"] = put(hand.behind, seat, hand.behind[seat] - paid)
+        if hand.street is Street.PREFLOP and cause is Cause.OWN:
+            fields["voluntary"] = True
+        if do is not Do.CALL:
+            fields["price"] = event.to
+            fields["aggressor"] = seat
+            fields |= _raised(table.settings, hand, event.to)
+    expired = None
+    occupant = table.seats[seat]
+    if cause is Cause.OWN:
+        fields["own"] = hand.own | bit
+        if occupant is not None and occupant.standing.expired:
+            expired = 0
+    elif cause is Cause.EXPIRED:
+        fields["timed"] = hand.timed | bit
+        if occupant is not None and not (hand.own | hand.timed) & bit:
+            expired = occupant.standing.expired + 1
+    if occupant is None or expired is None:
+        return changed(table, hand=changed(hand, **fields), seq=table.seq + 1)
+    counted = replace(occupant, standing=replace(occupant.standing, expired=expired))
+    return changed(
+        table,
+        seats=put(table.seats, seat, counted),
+        hand=changed(hand, **fields),
+        seq=table.seq + 1,
+    )
+
+
+def _raised(settings: Settings, hand: Hand, to: int) -> dict[str, Any]:
+    """What a bet or raise does to the next one: RULES 3.3 in no-limit, 3.4 in fixed-limit."""
+    if settings.stakes.game is Game.NO_LIMIT:
+        return {"full": max(hand.full, to - hand.price)}
+    if 2 * (to - hand.full) < bet_size(settings.stakes, hand.street):
+        return {}
+    raises = hand.raises + 1
+    heads_up = hand.live.bit_count() == 2
+    capped = raises >= FIXED_LIMIT_BETS and not (settings.uncapped_heads_up and heads_up)
+    return {"full": to, "raises": raises, "capped": capped}
+
+
+def _board_dealt(table: Table, event: BoardDealt) -> Table:
+    hand = _hand(table)
+    stakes = table.settings.stakes
+    return changed(
+        table,
+        hand=changed(
+            hand,
+            street=event.street,
+            board=hand.board + event.cards,
+            bets=(0,) * len(hand.bets),
+            acted=0,
+            own=0,
+            timed=0,
+            price=0,
+            full=stakes.big_blind if stakes.game is Game.NO_LIMIT else 0,
+            raises=0,
+            capped=False,
+            aggressor=None,
+            turn=None,
+        ),
+        seq=table.seq + 1,
+    )
+
+
+def _returned(table: Table, event: Returned) -> Table:
+    hand = _hand(table)
+    seat, amount = event.seat, event.amount
+    return changed(
+        table,
+        hand=changed(
+            hand,
+            totals=put(hand.totals, seat, hand.totals[seat] - amount),
+            behind=put(hand.behind, seat, hand.behind[seat] + amount),
+            bets=put(hand.bets, seat, max(0, hand.bets[seat] - amount)),
+        ),
+        seq=table.seq + 1,
+    )
+
+
+def _shown(table: Table, event: Shown) -> Table:
+    hand = _hand(table)
+    shown = dict(hand.shown)
+    known = shown.get(event.seat, ())
+    shown[event.seat] = known + tuple(card for card in event.cards if card not in known)
+    return changed(table, hand=changed(hand, shown=tuple(shown.items())), seq=table.seq + 1)
+
+
+def _mucked(table: Table, event: Mucked) -> Table:
+    hand = _hand(table)
+    return changed(
+        table, hand=changed(hand, mucked=hand.mucked | 1 << event.seat), seq=table.seq + 1
+    )
+
+
+def _pot_won(table: Table, event: PotWon) -> Table:
+    hand = _hand(table)
+    behind = hand.behind
+    for seat, chips in event.shares:
+        behind = put(behind, seat, behind[seat] + chips)
+    pot = Pot(event.amount, event.rake, event.contenders, event.shares)
+    # Settled from the last pot to the main (RULES 5.2), kept from the main on.
+    return changed(
+        table, hand=changed(hand, behind=behind, pots=(pot, *hand.pots)), seq=table.seq + 1
+    )
+
+
+def _hand_ended(table: Table, event: HandEnded) -> Table:
+    hand = _hand(table)
+    seats = list(table.seats)
+    for number in hand.dealt:
+        seat = seats[number]
+        if seat is not None and seat.stack != hand.behind[number]:
+            seats[number] = replace(seat, stack=hand.behind[number])
+    return changed(
+        table,
+        seats=tuple(seats),
+        hand=changed(hand, over=True, turn=None),
+        seq=table.seq + 1,
+    )
+
+
+def _hand_voided(table: Table, event: HandVoided) -> Table:
+    hand = _hand(table)
+    seats = list(table.seats)
+    for number, before in enumerate(hand.before):
+        seat = seats[number]
+        if seat is None or before is None:
+            continue
+        # Sitting out is the player's own choice and stands; all else is as before the hand.
+        if seat.standing.status is Status.OUT:
+            before = replace(before, status=Status.OUT)
+        seats[number] = replace(seat, standing=before)
+    button, small_blind, big_blind, fresh = hand.positions_before
+    return changed(
+        table,
+        seats=tuple(seats),
+        hand=changed(hand, over=True, voided=True, turn=None),
+        button=button,
+        small_blind=small_blind,
+        big_blind=big_blind,
+        fresh=fresh,
+        seq=table.seq + 1,
+    )
+
+
+def _closing(table: Table, event: Closing) -> Table:
+    return changed(table, closing=True, next_hand_at=None, seq=table.seq + 1)
+
+
+def _closed(table: Table, event: Closed) -> Table:
+    return changed(table, closed=True, next_hand_at=None, seq=table.seq + 1)
+
+
+_CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+    Opened: _opened,
+    Seated: _seated,
+    ToppedUp: _topped_up,
+    TopUpPlayed: _top_up_played,
+    SatOut: _sat_out,
+    SatIn: _sat_in,
+    Planned: _planned,
+    Going: _going,
+    SeatEmptied: _seat_emptied,
+    HandScheduled: _hand_scheduled,
+    Paused: _paused,
+    HandStarted: _hand_started,
+    Posted: _posted,
+    TurnBegan: _turn_began,
+    Acted: _acted,
+    BoardDealt: _board_dealt,
+    Returned: _returned,
+    Shown: _shown,
+    Mucked: _mucked,
+    PotWon: _pot_won,
+    HandEnded: _hand_ended,
+    HandVoided: _hand_voided,
+    Closing: _closing,
+    Closed: _closed,
+}

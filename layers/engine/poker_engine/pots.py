@@ -1,0 +1,56 @@
+"""The uncalled part, the pots, and who gets which share (RULES 3.6, 5.2, 5.3)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from poker_engine.state import Hand, clockwise
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A pot before it is settled: its chips, and the seats that play for it."""
+
+    amount: int
+    contenders: tuple[int, ...]
+
+
+def uncalled(totals: Sequence[int]) -> tuple[int, int] | None:
+    """(seat, amount) of the highest total above the second highest, folded seats included (RULES 3.6)."""
+    second, first = sorted(totals)[-2:]
+    if first == second:
+        return None
+    return totals.index(first), first - second
+
+
+def layers(hand: Hand) -> tuple[Layer, ...]:
+    """The pots from the main one on. A new one starts only at the level of a seat still in (RULES 5.2)."""
+    still_in = [seat for seat in hand.dealt if hand.live >> seat & 1]
+    totals = hand.totals
+    levels = sorted({totals[seat] for seat in still_in})
+    pots: list[Layer] = []
+    below = 0
+    for level in levels:
+        if level == levels[-1]:
+            amount = sum(total - min(total, below) for total in totals)
+        else:
+            amount = sum(min(total, level) - min(total, below) for total in totals)
+        if not pots:
+            amount += hand.dead
+        contenders = tuple(seat for seat in still_in if totals[seat] >= level)
+        pots.append(Layer(amount, contenders))
+        below = level
+    return tuple(pots)
+
+
+def shares(
+    chips: int, contenders: Sequence[int], value: Callable[[int], int], button: int, seats: int
+) -> tuple[tuple[int, int], ...]:
+    """(seat, chips) of the best hands; the remainder to the first winner left of the button (RULES 5.3)."""
+    if len(contenders) == 1:
+        return ((contenders[0], chips),)
+    best = max(value(seat) for seat in contenders)
+    winners = [
+        seat for seat in clockwise(button, seats) if seat in contenders and value(seat) == best
+    ]
+    share, remainder = divmod(chips, len(winners))
+    return tuple((seat, share + (remainder if i == 0 else 0)) for i, seat in enumerate(winners))

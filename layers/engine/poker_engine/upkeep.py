@@ -1,0 +1,63 @@
+"""What a table does between hands: chips added, seats emptied, the next hand set (RULES 1.5, 2.6 to 2.8, 4.3)."""
+
+from poker_engine.blinds import ready
+from poker_engine.course import Course
+from poker_engine.events import (
+    Closed,
+    HandScheduled,
+    SatOut,
+    SeatEmptied,
+    TopUpPlayed,
+)
+from poker_engine.state import Exit, Status
+
+
+def after_hand(course: Course) -> None:
+    """The hand has ended or is void."""
+    table = course.table
+    for number, seat in enumerate(table.seats):
+        if seat is None:
+            continue
+        if seat.exit is not None:
+            empty(course, number, seat.exit)
+        elif seat.standing.passes >= table.settings.sit_out_passes:
+            empty(course, number, Exit.SAT_OUT)
+        else:
+            play_top_up(course, number)
+            seat = course.seat(number)
+            if seat.stack == 0 and seat.standing.status is not Status.OUT:
+                course.add(SatOut(number, course.now))
+    if course.table.closing:
+        close(course)
+    else:
+        course.add(HandScheduled(course.now + table.settings.pause_ms))
+
+
+def play_top_up(course: Course, number: int) -> None:
+    """Add what was paid for, as far as the maximum allows; the rest waits (RULES 1.5)."""
+    seat = course.seat(number)
+    maximum = course.table.settings.maximum
+    room = seat.topup if maximum is None else min(seat.topup, maximum - seat.stack)
+    if room > 0:
+        course.add(TopUpPlayed(number, room))
+
+
+def empty(course: Course, number: int, why: Exit) -> None:
+    """The seat and its chips go."""
+    seat = course.seat(number)
+    course.add(SeatEmptied(number, seat.player, seat.chips, why, course.now))
+
+
+def close(course: Course) -> None:
+    """Everybody is paid out, without debt (RULES 2.8)."""
+    for number, seat in enumerate(course.table.seats):
+        if seat is not None:
+            empty(course, number, Exit.CLOSED)
+    course.add(Closed())
+
+
+def schedule_if_ready(course: Course) -> None:
+    """A table at rest begins again as soon as two can play."""
+    table = course.table
+    if table.running is None and table.next_hand_at is None and len(ready(table)) >= 2:
+        course.add(HandScheduled(course.now + table.settings.pause_ms))
