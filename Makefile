@@ -1,0 +1,91 @@
+# The verbs of the project. Each does its own set-up first; `make` alone lists them.
+#
+#   make play                           a poker room on this machine
+#   make test                           everything that must hold before a change lands
+#   make soak MINUTES=10 SEED=7         bots, reconnects and audits for long
+#   make deploy STACK=cardroom          to the AWS account of the current credentials;
+#                                       PARAMETERS="GuestsMayWatch=false" sets the template's own
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+
+MINUTES ?= 2
+SEED ?= 1
+STACK ?= cardroom
+ARCHITECTURE ?= arm64
+PARAMETERS ?=
+ARGS ?=
+
+# The project's Python goes first: `sam build` and the function builds take the one on PATH.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export SAM_CLI_TELEMETRY := 0
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+BIN := .venv/bin
+# SAM starts a make of its own for each function, which is no part of this one.
+SAM := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS .venv-sam/bin/sam
+OVERRIDES = --parameter-overrides "Architecture=$(ARCHITECTURE) $(PARAMETERS)"
+# Looks at three stamps where nothing has to be done.
+SET_UP = @python=$$(local/find_python.sh) && "$$python" local/environments.py
+
+.PHONY: help setup play test soak lint types format validate build deploy bench rules pins clean
+
+help: ## list the verbs
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+setup: ## make or mend the three Python environments
+	$(SET_UP)
+
+play: setup ## a room on this machine: tables, bots, one table live in the terminal
+	@$(BIN)/cardroom play $(ARGS)
+
+test: setup lint types validate ## lint, types, template and every test
+	$(BIN)/pytest $(ARGS)
+
+soak: setup ## bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
+	@$(BIN)/cardroom soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+lint: ## style and likely mistakes
+	$(SET_UP) project
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: ## mypy, strict
+	$(SET_UP) project
+	$(BIN)/mypy
+
+format: ## bring the code into the house style
+	$(SET_UP) project
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+validate: ## the template, as SAM and cfn-lint see it
+	$(SET_UP) sam
+	AWS_DEFAULT_REGION=us-east-1 $(SAM) validate --lint
+
+build: ## build the functions and the engine's layer for AWS (ARCHITECTURE, arm64)
+	$(SET_UP) project sam
+	CARDROOM_TARGET=$(ARCHITECTURE) $(SAM) build $(OVERRIDES)
+
+deploy: build ## build, then deploy to AWS as STACK (cardroom); asks before it changes anything
+	$(SAM) deploy --stack-name $(STACK) $(OVERRIDES) $(ARGS)
+
+bench: ## engine and evaluator against pokerkit and treys
+	$(SET_UP) project
+	@$(BIN)/cardroom bench $(ARGS)
+
+rules: ## each numbered rule with the tests that name it; fails where one has none
+	$(SET_UP) project
+	@$(BIN)/cardroom rules
+
+pins: ## resolve requirements/*.in into requirements/*.txt
+	$(SET_UP) project
+	@for name in functions authorizer dev emulator sam; do \
+		CUSTOM_COMPILE_COMMAND="make pins" $(BIN)/pip-compile --quiet --no-config --strip-extras \
+			--allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+			--no-emit-options requirements/$$name.in --output-file requirements/$$name.txt || exit 1; \
+	done
+
+clean: ## remove builds and caches; the environments stay
+	rm -rf .build .aws-sam .room dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -path './.venv*' -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
