@@ -82,7 +82,7 @@ def _heads_up_button(table: Table, pair: list[int], draw: int) -> int:
 
 
 def _two_active(table: Table, players: list[int], active: list[int], draw: int) -> Layout:
-    """Heads-up, or three-handed by a waiting player who sits after the other and before the button."""
+    """Heads-up; three-handed by a waiting player who sits after the other, before the button."""
     button = _heads_up_button(table, active, draw)
     (other,) = set(active) - {button}
     for seat in clockwise(other, len(table.seats)):
@@ -94,23 +94,25 @@ def _two_active(table: Table, players: list[int], active: list[int], draw: int) 
 
 
 def _ring(table: Table, button: int, small: int, big: int) -> Layout:
-    """Who waits may be the big blind; a poster comes in after it and before the button (RULES 2.5)."""
+    """Who waits may be the big blind; a poster comes in after it, before the button (RULES 2.5)."""
     dealt = []
     past_big_blind = False
     for number in clockwise(button, len(table.seats)):
         seat = table.seats[number]
-        if number == big or is_active(seat):
-            dealt.append(number)
-        elif (
-            past_big_blind
-            and seat is not None
-            and can_play(seat)
-            and seat.standing.status is Status.POSTING
-            and seat.stack > _whole_post(table, seat)
-        ):
+        if number == big or is_active(seat) or (past_big_blind and _posts_in(table, seat)):
             dealt.append(number)
         past_big_blind = past_big_blind or number == big
     return Layout(button, small, big, tuple(dealt), fresh=False)
+
+
+def _posts_in(table: Table, seat: Seat | None) -> bool:
+    """He wants to post, and keeps chips behind his whole post (RULES 2.5)."""
+    return (
+        seat is not None
+        and can_play(seat)
+        and seat.standing.status is Status.POSTING
+        and seat.stack > _whole_post(table, seat)
+    )
 
 
 def _whole_post(table: Table, seat: Seat) -> int:
@@ -148,12 +150,13 @@ def posts(table: Table, layout: Layout) -> list[tuple[int, Post, int]]:
 def missed(table: Table, layout: Layout) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Seats that the small and the big blind pass with this hand (RULES 2.6).
 
-    Who has played here and is not dealt in owes what passes him; a newcomer owes his big blind anyway.
+    Who is not dealt in owes what passes him; a newcomer, who has yet to come in by a big blind,
+    owes no small one.
     """
     if layout.fresh:
         return (), ()
 
-    def passed(last: int | None, now: int) -> tuple[int, ...]:
+    def passed(last: int | None, now: int, *, newcomers: bool) -> tuple[int, ...]:
         if last is None or last == now:
             return ()
         between: list[int] = []
@@ -161,8 +164,13 @@ def missed(table: Table, layout: Layout) -> tuple[tuple[int, ...], tuple[int, ..
             if number == now:
                 break
             seat = table.seats[number]
-            if seat is not None and seat.standing.played and number not in layout.dealt:
+            if seat is None or number in layout.dealt:
+                continue
+            if seat.standing.played or newcomers:
                 between.append(number)
         return tuple(between)
 
-    return passed(table.small_blind, layout.small_blind), passed(table.big_blind, layout.big_blind)
+    return (
+        passed(table.small_blind, layout.small_blind, newcomers=False),
+        passed(table.big_blind, layout.big_blind, newcomers=True),
+    )

@@ -12,7 +12,7 @@ RETURN_MS: Final = 5_400_000
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """One leaving of a table of this structure: with how much, when, and whether the clock removed him."""
+    """One leaving of a table of this structure; `removed`: by the clock (RULES 4.2)."""
 
     chips: int
     at: int
@@ -69,15 +69,14 @@ def check_buy_in(
 
 
 def check_top_up(settings: Settings, have: int, chips: int, *, broke: bool) -> Rejected | None:
-    """Whether `chips` may be added to the `have` behind a seat, earlier top-ups included (RULES 1.5).
+    """Whether `chips` may be added to what a seat has behind, earlier top-ups included (RULES 1.5).
 
     `broke`: nothing is left to it, neither in front nor in a running hand.
     """
-    if broke and chips < settings.minimum:
+    least = settings.minimum - have
+    if broke and chips < least:
         return Rejected(
-            Code.BUY_IN_TOO_SMALL,
-            f"an empty stack buys at least {settings.minimum}",
-            {"minimum": settings.minimum},
+            Code.BUY_IN_TOO_SMALL, f"an empty stack buys at least {least}", {"minimum": least}
         )
     if chips < 1:
         return Rejected(Code.BUY_IN_TOO_SMALL, "a top-up is at least 1", {"minimum": 1})

@@ -4,7 +4,10 @@ from poker_engine.state import Hand, Table
 
 
 def chips_on_table(table: Table) -> int:
-    """Stacks, top-ups, bets and pots together. While a hand runs its bets are still counted in the stacks."""
+    """Stacks, top-ups, bets and pots together.
+
+    While a hand runs its bets are still counted in the stacks.
+    """
     return sum(seat.chips for seat in table.seats if seat is not None)
 
 

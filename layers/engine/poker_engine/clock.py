@@ -15,7 +15,7 @@ class Due(Enum):
 
 
 def expires_at(deadline: int, grace: int) -> int:
-    """First whole second after deadline and grace: an action before it counts, the expiry comes at it.
+    """First whole second after deadline and grace: an action before it counts, then it expires.
 
     Whole, because a state machine's wait is cut to seconds.
     """
@@ -23,7 +23,7 @@ def expires_at(deadline: int, grace: int) -> int:
 
 
 def sit_out_ends(table: Table, seat: int) -> int | None:
-    """When a seat that sits out is emptied (RULES 2.6); None for others, and while its hand runs."""
+    """When a seat that sits out is emptied (RULES 2.6); None for others and while its hand runs."""
     occupant = table.seats[seat]
     if occupant is None or occupant.out_since is None or occupant.standing.status is not Status.OUT:
         return None

@@ -1,8 +1,11 @@
 """Tables and events as compact JSON text.
 
-A record is the list of its fields in declared order, trailing defaults left out. So a later version may
-append fields with defaults: it reads what an older one wrote, and the older one passes over what it does
-not know. Any other change of shape raises SCHEMA.
+A record is the list of its fields in declared order, trailing defaults left out. So a later
+version may append fields with defaults: it reads what an older one wrote, and the older one
+passes over what it does not know. Any other change of shape raises SCHEMA.
+
+What is paid for by its size is kept short: true and false are 1 and 0, and of the standings before
+a hand only those are written that the hand changed.
 """
 
 import json
@@ -46,40 +49,70 @@ def _deep_tuple(value: Json) -> Any:
 
 
 class _Shape:
-    """How one kind of record is written and read. `reads` names the fields that are not plain values."""
+    """How one kind of record is written and read.
 
-    def __init__(self, kind: type, **reads: Read) -> None:
+    `reads` names the fields that are not plain values, `usual` the values at which fields without
+    a default are left out like defaults, `span` two times of which the second is written as the
+    milliseconds after the first.
+    """
+
+    def __init__(
+        self,
+        kind: type,
+        *,
+        usual: dict[str, Any] | None = None,
+        span: tuple[str, str] | None = None,
+        **reads: Read,
+    ) -> None:
         self.kind = kind
-        self.fields = tuple(
-            (
-                field.name,
-                field.default,
-                reads.get(field.name) or (_deep_tuple if "tuple" in str(field.type) else None),
-            )
-            for field in fields(kind)
+        self.names = tuple(field.name for field in fields(kind))
+        self.reads = tuple(reads.get(field.name) or _read(field.type) for field in fields(kind))
+        self.defaults = tuple(
+            (usual or {}).get(field.name, field.default) for field in fields(kind)
         )
+        self.span = tuple(self.place(name) for name in span or ())
 
     def dump(self, record: object) -> list[Json]:
-        values = [getattr(record, name) for name, _, _ in self.fields]
-        count = len(values)
-        while count and self.fields[count - 1][1] is not MISSING:
-            if values[count - 1] != self.fields[count - 1][1]:
+        values = [getattr(record, name) for name in self.names]
+        if self.span:
+            first, second = self.span
+            values[second] -= values[first]
+        while values:
+            default = self.defaults[len(values) - 1]
+            if default is MISSING or values[-1] != default:
                 break
-            count -= 1
-        return [_plain(value) for value in values[:count]]
+            values.pop()
+        return [_plain(value) for value in values]
 
     def load(self, values: Json) -> Any:
-        return self.kind(
-            *[
-                read(value) if read is not None and value is not None else value
-                for (_, _, read), value in zip(self.fields, values, strict=False)
-            ]
-        )
+        read = [
+            value if read is None or value is None else read(value)
+            for read, value in zip(self.reads, values, strict=False)
+        ]
+        if self.span:
+            first, second = self.span
+            read[second] += read[first]
+        rest = self.defaults[len(read) :]
+        if MISSING in rest:
+            raise ValueError(f"a record of {self.kind.__name__} is too short")
+        return self.kind(*read, *rest)
+
+    def place(self, name: str) -> int:
+        """Where a record of this kind holds the field."""
+        return self.names.index(name)
+
+
+def _read(kind: object) -> Read | None:
+    if kind is bool:
+        return bool
+    return _deep_tuple if "tuple" in str(kind) else None
 
 
 def _plain(value: Any) -> Json:
-    if value is None or isinstance(value, int | str):
+    if value is None or isinstance(value, str):
         return value
+    if isinstance(value, int):
+        return int(value)
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return _SHAPES[type(value)].dump(value)
@@ -99,11 +132,12 @@ _STAKES = _Shape(Stakes, game=_enum(Game), ante_by=_enum(Ante))
 _SETTINGS = _Shape(Settings, stakes=_STAKES.load)
 _STANDING = _Shape(Standing, status=_enum(Status))
 _SEAT = _Shape(Seat, standing=_STANDING.load, exit=_enum(Exit), plan=_enum(Plan))
-_TURN = _Shape(Turn)
+_TURN = _Shape(Turn, span=("deadline", "expires"))
 _POT = _Shape(Pot)
 _HAND = _Shape(
     Hand,
     before=_many(_STANDING),
+    positions_before=lambda values: (*values[:3], bool(values[3])),
     street=_enum(Street),
     turn=_TURN.load,
     pots=_many(_POT),
@@ -133,7 +167,7 @@ _EVENTS: Final[dict[str, _Shape]] = {
     "buy": _Shape(happened.ToppedUp),
     "add": _Shape(happened.TopUpPlayed),
     "out": _Shape(happened.SatOut),
-    "in": _Shape(happened.SatIn),
+    "in": _Shape(happened.SatIn, status=_enum(Status)),
     "plan": _Shape(happened.Planned, plan=_enum(Plan)),
     "go": _Shape(happened.Going, exit=_enum(Exit)),
     "empty": _Shape(happened.SeatEmptied, exit=_enum(Exit)),
@@ -141,8 +175,13 @@ _EVENTS: Final[dict[str, _Shape]] = {
     "pause": _Shape(happened.Paused),
     "start": _Shape(happened.HandStarted),
     "post": _Shape(happened.Posted, post=_enum(Post)),
-    "turn": _Shape(happened.TurnBegan),
-    "act": _Shape(happened.Acted, do=_enum(Do), cause=_enum(Cause)),
+    "turn": _Shape(happened.TurnBegan, span=("deadline", "expires")),
+    "act": _Shape(
+        happened.Acted,
+        usual={"to": 0, "paid": 0, "cause": Cause.OWN},
+        do=_enum(Do),
+        cause=_enum(Cause),
+    ),
     "board": _Shape(happened.BoardDealt, street=_enum(Street)),
     "back": _Shape(happened.Returned),
     "show": _Shape(happened.Shown),
@@ -156,15 +195,35 @@ _EVENTS: Final[dict[str, _Shape]] = {
 _TAGS: Final = {shape.kind: tag for tag, shape in _EVENTS.items()}
 
 
+_SEATS_AT: Final = _TABLE.place("seats")
+_STANDING_AT: Final = _SEAT.place("standing")
+_HAND_AT: Final = _TABLE.place("hand")
+_BEFORE_AT: Final = _HAND.place("before")
+_UNCHANGED: Final = 0
+"""In place of a standing before the hand that is the seat's standing now."""
+
+
 def dump_table(table: Table) -> str:
-    return _text(_TABLE.dump(table))
+    values = _TABLE.dump(table)
+    if table.hand is not None:
+        before = values[_HAND_AT][_BEFORE_AT]
+        for number, seat in enumerate(table.seats):
+            if seat is not None and seat.standing == table.hand.before[number]:
+                before[number] = _UNCHANGED
+    return _text(values)
 
 
 def load_table(text: str) -> Table:
     """Raises Damaged where the text is not a table."""
     try:
-        table = _TABLE.load(json.loads(text))
-    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        values = json.loads(text)
+        if len(values) > _HAND_AT and values[_HAND_AT] is not None:
+            before = values[_HAND_AT][_BEFORE_AT]
+            for number, standing in enumerate(before):
+                if standing == _UNCHANGED:
+                    before[number] = values[_SEATS_AT][number][_STANDING_AT]
+        table = _TABLE.load(values)
+    except (ValueError, TypeError, LookupError, AttributeError) as fault:
         raise Damaged("this is not the state of a table") from fault
     if not isinstance(table, Table) or not isinstance(table.settings, Settings):
         raise Damaged("this is not the state of a table")
@@ -181,7 +240,7 @@ def load_events(text: str) -> tuple[Event, ...]:
     """Raises Damaged where the text is not a list of events."""
     try:
         return tuple(_EVENTS[tag].load(values) for tag, *values in json.loads(text))
-    except (ValueError, TypeError, KeyError) as fault:
+    except (ValueError, TypeError, LookupError) as fault:
         raise Damaged("this is not a list of events") from fault
 
 

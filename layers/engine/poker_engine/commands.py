@@ -1,4 +1,7 @@
-"""What may be asked of a table. A command states a wish; `decide` answers with events or a refusal."""
+"""What may be asked of a table.
+
+A command states a wish; `decide` answers with events or a refusal.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +11,9 @@ from poker_engine.state import Do, Post
 
 
 class When(StrEnum):
-    """When to sit out or leave: at once (a running hand is finished first), at the next big blind, not at all."""
+    """When to sit out or leave: at once (a running hand is finished first), at the next big blind,
+    not at all.
+    """
 
     NOW = "now"
     BIG_BLIND = "big_blind"
@@ -45,7 +50,9 @@ class SitOut:
 
 @dataclass(frozen=True, slots=True)
 class SitIn:
-    """Come back, or change one's mind between waiting for the big blind and posting (RULES 2.5, 2.6)."""
+    """Come back, or change one's mind between waiting for the big blind and posting (RULES 2.5,
+    2.6).
+    """
 
     player: str
     post: bool = False
@@ -93,7 +100,8 @@ class Start:
 class Deal:
     """Begin a hand with a layout given from outside: a recorded hand, not one of the room's own.
 
-    `dealt` are the seats in dealing order; it is trusted, seats must be occupied and amounts positive.
+    `dealt` are the seats in dealing order; it is trusted, seats must be occupied and amounts
+    positive.
     """
 
     deck: str

@@ -12,7 +12,10 @@ class DeckNeeded(Exception):
 
 
 class Course:
-    """Grows by `add`. `now` is in milliseconds; `deck` are the running (or the new) hand's 52 cards."""
+    """Grows by `add`.
+
+    `now` is in milliseconds; `deck` are the running (or the new) hand's 52 cards.
+    """
 
     __slots__ = ("_deck", "events", "now", "table")
 

@@ -65,8 +65,8 @@ def decide(
 ) -> tuple[Event, ...] | Rejected:
     """The events of a command at `now` (ms), or why it is refused.
 
-    `deck` holds the 52 cards of the running hand, or of the one that the command begins; without it a
-    command that deals or shows cards is refused with DECK_NEEDED.
+    `deck` holds the 52 cards of the running hand, or of the one that the command begins; without
+    it a command that deals or shows cards is refused with DECK_NEEDED.
     """
     outcome = advance(table, command, now, deck)
     return outcome if isinstance(outcome, Rejected) else outcome.events
@@ -110,7 +110,8 @@ def _sit(course: Course, command: Sit) -> Rejected | None:
     refusal = check_buy_in(table.settings, command.chips, command.left, course.now)
     if refusal is not None:
         return refusal
-    owes_small = any(
+    debts_lapsed = table.running is not None and table.running.fresh
+    owes_small = not debts_lapsed and any(
         one.player == command.player and one.until > course.now for one in table.absent
     )
     course.add(Seated(command.seat, command.player, command.chips, command.post, owes_small))
@@ -126,7 +127,7 @@ def _top_up(course: Course, command: TopUp) -> Rejected | None:
     hand = table.running
     playing = hand is not None and in_hand(hand, number)
     have = seat.topup + (hand.behind[number] if hand is not None and playing else seat.stack)
-    refusal = check_top_up(table.settings, have, command.chips, broke=seat.chips == 0)
+    refusal = check_top_up(table.settings, have, command.chips, broke=seat.stack == 0)
     if refusal is not None:
         return refusal
     course.add(ToppedUp(number, command.chips))
@@ -159,15 +160,16 @@ def _sit_in(course: Course, command: SitIn) -> Rejected | None:
     if isinstance(number, Rejected):
         return number
     seat = course.seat(number)
-    if seat.chips == 0:
-        least = course.table.settings.minimum
+    if seat.stack == 0:
+        least = course.table.settings.minimum - seat.topup
         return Rejected(Code.NO_CHIPS, f"buy at least {least} chips to play on", {"minimum": least})
-    posting = seat.standing.status is Status.POSTING
-    if seat.standing.status is Status.ACTIVE or (
-        seat.standing.status is not Status.OUT and posting == command.post
-    ):
+    standing = seat.standing
+    status = Status.ACTIVE
+    if standing.owes_small or standing.owes_big:
+        status = Status.POSTING if command.post else Status.WAITING
+    if standing.status in (Status.ACTIVE, status):
         return None
-    course.add(SatIn(number, command.post))
+    course.add(SatIn(number, status))
     schedule_if_ready(course)
     return None
 

@@ -35,7 +35,10 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A command that changes nothing. `facts` holds the amounts and times that the sentence names."""
+    """A command that changes nothing.
+
+    `facts` holds the amounts and times that the sentence names.
+    """
 
     code: Code
     sentence: str

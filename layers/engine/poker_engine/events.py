@@ -1,9 +1,12 @@
-"""What happened at a table. Every event is public: no hidden card is ever in one. Times are milliseconds."""
+"""What happened at a table.
+
+Every event is public: no hidden card is ever in one. Times are milliseconds.
+"""
 
 from dataclasses import dataclass
 
 from poker_engine.stakes import Settings
-from poker_engine.state import Cause, Do, Exit, Plan, Post, Street
+from poker_engine.state import Cause, Do, Exit, Plan, Post, Status, Street
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,10 @@ class SatOut:
 
 @dataclass(frozen=True, slots=True)
 class SatIn:
-    """Back at the table: at once where nothing is owed, else waiting for the big blind or posting."""
+    """Back at the table: active where nothing is owed, else waiting for the big blind or posting."""
 
     seat: int
-    posting: bool
+    status: Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""What an event changes. `evolve` never refuses and never decides: it is the meaning of the record."""
+"""What an event changes.
+
+`evolve` never refuses and never decides: it is the meaning of the record.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -99,10 +102,13 @@ def _opened(table: Table, event: Opened) -> Table:
 
 
 def _seated(table: Table, event: Seated) -> Table:
+    known = next((one for one in table.absent if one.player == event.player), None)
     standing = Standing(
         status=Status.POSTING if event.posting else Status.WAITING,
         owes_small=event.owes_small,
         owes_big=True,
+        big_blind_hand=known.big_blind_hand if known is not None else 0,
+        owes_until=known.until if known is not None and event.owes_small else 0,
     )
     hand = table.hand
     if hand is not None:
@@ -138,19 +144,13 @@ def _standing(table: Table, number: int) -> Standing:
 
 
 def _sat_out(table: Table, event: SatOut) -> Table:
-    standing = replace(_standing(table, event.seat), status=Status.OUT, passes=0)
+    standing = replace(_standing(table, event.seat), status=Status.OUT)
     return _with_seat(table, event.seat, standing=standing, plan=None, out_since=event.at)
 
 
 def _sat_in(table: Table, event: SatIn) -> Table:
-    standing = _standing(table, event.seat)
-    if not (standing.owes_small or standing.owes_big):
-        status = Status.ACTIVE
-    else:
-        status = Status.POSTING if event.posting else Status.WAITING
-    return _with_seat(
-        table, event.seat, standing=replace(standing, status=status, passes=0), out_since=None
-    )
+    standing = replace(_standing(table, event.seat), status=event.status)
+    return _with_seat(table, event.seat, standing=standing, out_since=None)
 
 
 def _planned(table: Table, event: Planned) -> Table:
@@ -163,9 +163,8 @@ def _going(table: Table, event: Going) -> Table:
 
 def _seat_emptied(table: Table, event: SeatEmptied) -> Table:
     standing = _standing(table, event.seat)
-    absent = tuple(one for one in table.absent if one.until > event.at)
-    if standing.owes_small and event.exit is not Exit.CLOSED:
-        absent = (*absent, Absent(event.player, event.at + table.settings.debt_ms))
+    until = standing.owes_until if standing.owes_small and event.exit is not Exit.CLOSED else 0
+    absent = (*table.absent, Absent(event.player, until, standing.big_blind_hand))
     hand = table.hand
     if hand is not None and hand.over:
         gone = ~(1 << event.seat)
@@ -173,10 +172,21 @@ def _seat_emptied(table: Table, event: SeatEmptied) -> Table:
     return changed(
         table,
         seats=put(table.seats, event.seat, None),
-        absent=absent,
+        absent=_worth_keeping(absent, event.at, len(table.seats)),
         hand=hand,
         seq=table.seq + 1,
     )
+
+
+def _worth_keeping(absent: tuple[Absent, ...], now: int, seats: int) -> tuple[Absent, ...]:
+    """Debts that hold at `now`, and of the last big blinds as many as there are seats."""
+    latest = sorted((one.big_blind_hand for one in absent), reverse=True)[:seats]
+    least = max(1, latest[-1]) if len(latest) == seats else 1
+    return tuple(one for one in absent if one.until > now or one.big_blind_hand >= least)
+
+
+def _without_debts(absent: tuple[Absent, ...]) -> tuple[Absent, ...]:
+    return tuple(replace(one, until=0) for one in absent if one.big_blind_hand)
 
 
 def _hand_scheduled(table: Table, event: HandScheduled) -> Table:
@@ -185,11 +195,11 @@ def _hand_scheduled(table: Table, event: HandScheduled) -> Table:
 
 def _lapsed(seat: Seat) -> Seat:
     """The seat without debts; a newcomer who sits out still has to come in by a blind."""
-    if not (seat.standing.owes_small or seat.standing.owes_big):
+    old = seat.standing
+    owes_big = old.owes_big and old.status is Status.OUT and not old.played
+    if not old.owes_small and old.owes_big == owes_big:
         return seat
-    if seat.standing.status is Status.OUT and not seat.standing.played:
-        return seat
-    return replace(seat, standing=replace(seat.standing, owes_small=False, owes_big=False))
+    return replace(seat, standing=replace(old, owes_small=False, owes_big=owes_big, owes_until=0))
 
 
 def _paused(table: Table, event: Paused) -> Table:
@@ -198,13 +208,15 @@ def _paused(table: Table, event: Paused) -> Table:
         seats=tuple(_lapsed(seat) if seat is not None else None for seat in table.seats),
         fresh=True,
         next_hand_at=None,
-        absent=(),
+        absent=_without_debts(table.absent),
         seq=table.seq + 1,
     )
 
 
-def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool) -> Seat:
-    """The seat as the hand begins: who is dealt in owes nothing more, who is passed by a blind owes it."""
+def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool, debt_ms: int) -> Seat:
+    """The seat as the hand begins: who is dealt in owes nothing more, who is passed by a blind owes
+    it.
+    """
     old = seat.standing
     if dealt:
         standing = Standing(
@@ -216,12 +228,13 @@ def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool) -> Seat:
     elif event.fresh:
         return _lapsed(seat)
     elif number in event.missed_small or number in event.missed_big:
-        missed_big = number in event.missed_big
+        missed_small, missed_big = number in event.missed_small, number in event.missed_big
         standing = replace(
             old,
-            owes_small=old.owes_small or number in event.missed_small,
+            owes_small=old.owes_small or missed_small,
             owes_big=old.owes_big or missed_big,
             passes=old.passes + (missed_big and old.status is Status.OUT),
+            owes_until=event.at + debt_ms if missed_small else old.owes_until,
         )
     else:
         return seat
@@ -232,8 +245,9 @@ def _hand_started(table: Table, event: HandStarted) -> Table:
     live = 0
     for number in event.dealt:
         live |= 1 << number
+    debt_ms = table.settings.debt_ms
     seats = tuple(
-        None if seat is None else _begins(seat, number, event, bool(live >> number & 1))
+        None if seat is None else _begins(seat, number, event, bool(live >> number & 1), debt_ms)
         for number, seat in enumerate(table.seats)
     )
     behind = tuple(
@@ -259,6 +273,7 @@ def _hand_started(table: Table, event: HandStarted) -> Table:
         price=stakes.big_blind,
         full=stakes.big_blind,
         raises=1,
+        fresh=event.fresh,
     )
     return changed(
         table,
@@ -270,7 +285,6 @@ def _hand_started(table: Table, event: HandStarted) -> Table:
         big_blind=event.big_blind,
         fresh=False,
         next_hand_at=None,
-        absent=() if event.fresh else table.absent,
         seq=table.seq + 1,
     )
 
@@ -420,14 +434,23 @@ def _hand_ended(table: Table, event: HandEnded) -> Table:
     seats = list(table.seats)
     for number in hand.dealt:
         seat = seats[number]
-        if seat is not None and seat.stack != hand.behind[number]:
-            seats[number] = replace(seat, stack=hand.behind[number])
+        if seat is None:
+            continue
+        if seat.stack != hand.behind[number]:
+            seat = replace(seat, stack=hand.behind[number])
+        seats[number] = _sits_out_from(seat, event.at)
     return changed(
         table,
         seats=tuple(seats),
+        absent=_without_debts(table.absent) if hand.fresh else table.absent,
         hand=changed(hand, over=True, turn=None),
         seq=table.seq + 1,
     )
+
+
+def _sits_out_from(seat: Seat, at: int) -> Seat:
+    """Who asked to sit out in the hand does so from the next one: his time runs from its end."""
+    return seat if seat.standing.status is not Status.OUT else replace(seat, out_since=at)
 
 
 def _hand_voided(table: Table, event: HandVoided) -> Table:
@@ -437,10 +460,10 @@ def _hand_voided(table: Table, event: HandVoided) -> Table:
         seat = seats[number]
         if seat is None or before is None:
             continue
-        # Sitting out is the player's own choice and stands; all else is as before the hand.
-        if seat.standing.status is Status.OUT:
-            before = replace(before, status=Status.OUT)
-        seats[number] = replace(seat, standing=before)
+        dealt = number in hand.dealt
+        status = _status_after_void(before, seat.standing.status, dealt)
+        seat = replace(seat, standing=replace(before, status=status))
+        seats[number] = _sits_out_from(seat, event.at) if dealt else seat
     button, small_blind, big_blind, fresh = hand.positions_before
     return changed(
         table,
@@ -452,6 +475,17 @@ def _hand_voided(table: Table, event: HandVoided) -> Table:
         fresh=fresh,
         seq=table.seq + 1,
     )
+
+
+def _status_after_void(before: Standing, now: Status, dealt: bool) -> Status:
+    """Sitting out or coming back is the player's own choice and stands; all else is as before."""
+    if now is Status.OUT:
+        return now
+    if dealt and before.status is not Status.OUT:
+        return before.status
+    if not (before.owes_small or before.owes_big):
+        return Status.ACTIVE
+    return Status.WAITING if now is Status.ACTIVE else now
 
 
 def _closing(table: Table, event: Closing) -> Table:

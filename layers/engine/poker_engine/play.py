@@ -1,4 +1,7 @@
-"""How a hand goes on by itself: automatic actions, streets, run-out, showdown, payment (RULES 3 to 6)."""
+"""How a hand goes on by itself (RULES 3 to 6).
+
+Automatic actions, streets, run-out, showdown, payment.
+"""
 
 from poker_engine.betting import betting_over, next_to_act
 from poker_engine.blinds import Layout, missed, posts

@@ -15,7 +15,7 @@ class Layer:
 
 
 def uncalled(totals: Sequence[int]) -> tuple[int, int] | None:
-    """(seat, amount) of the highest total above the second highest, folded seats included (RULES 3.6)."""
+    """(seat, amount): the highest total less the second highest, folded seats too (RULES 3.6)."""
     second, first = sorted(totals)[-2:]
     if first == second:
         return None
@@ -23,10 +23,16 @@ def uncalled(totals: Sequence[int]) -> tuple[int, int] | None:
 
 
 def layers(hand: Hand) -> tuple[Layer, ...]:
-    """The pots from the main one on. A new one starts only at the level of a seat still in (RULES 5.2)."""
+    """The pots from the main one on, a running hand's too.
+
+    A new one starts only at the all-in level of a seat still in (RULES 5.2); who has chips left may
+    yet play for all of them.
+    """
     still_in = [seat for seat in hand.dealt if hand.live >> seat & 1]
-    totals = hand.totals
-    levels = sorted({totals[seat] for seat in still_in})
+    totals, behind = hand.totals, hand.behind
+    # While betting goes on, bets that are not matched yet split nothing: only all-in levels do.
+    top = max(totals[seat] for seat in still_in)
+    levels = sorted({totals[seat] for seat in still_in if not behind[seat]} | {top})
     pots: list[Layer] = []
     below = 0
     for level in levels:
@@ -36,7 +42,7 @@ def layers(hand: Hand) -> tuple[Layer, ...]:
             amount = sum(min(total, level) - min(total, below) for total in totals)
         if not pots:
             amount += hand.dead
-        contenders = tuple(seat for seat in still_in if totals[seat] >= level)
+        contenders = tuple(seat for seat in still_in if totals[seat] >= level or behind[seat])
         pots.append(Layer(amount, contenders))
         below = level
     return tuple(pots)
@@ -45,7 +51,10 @@ def layers(hand: Hand) -> tuple[Layer, ...]:
 def shares(
     chips: int, contenders: Sequence[int], value: Callable[[int], int], button: int, seats: int
 ) -> tuple[tuple[int, int], ...]:
-    """(seat, chips) of the best hands; the remainder to the first winner left of the button (RULES 5.3)."""
+    """(seat, chips) of the best hands, in order from the left of the button (RULES 5.3).
+
+    The whole remainder goes to the first of them.
+    """
     if len(contenders) == 1:
         return ((contenders[0], chips),)
     best = max(value(seat) for seat in contenders)

@@ -38,7 +38,10 @@ SCHEDULES: Final = {
 
 
 def per_pot(rake: int, pots: Sequence[int]) -> tuple[int, ...]:
-    """Each pot's part, by its size; left-over units to the largest remainders, then the earlier pot (RULES 6.2)."""
+    """Each pot's part by its size (RULES 6.2).
+
+    Left-over units go one each to the largest remainders, of equal ones to the earlier pot.
+    """
     total = sum(pots)
     if not rake:
         return (0,) * len(pots)

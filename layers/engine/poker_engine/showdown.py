@@ -8,7 +8,7 @@ from poker_engine.state import BOARD_CARDS, Hand, Street, clockwise
 
 
 def hole_cards(hand: Hand, deck: Sequence[int], seat: int) -> tuple[int, int]:
-    """The two cards of a seat that was dealt in: one each from the left of the button, then the second."""
+    """The two cards of a seat that was dealt in: one each from the left of the button, twice."""
     place = hand.dealt.index(seat)
     return deck[place], deck[len(hand.dealt) + place]
 
@@ -25,9 +25,12 @@ def value(hand: Hand, deck: Sequence[int], seat: int) -> int:
 
 
 def showing_order(hand: Hand, pots: Sequence[Layer]) -> tuple[int, ...]:
-    """Hands in side pots before those only in the main pot; the river's last aggressor first (RULES 5.4)."""
+    """Hands in side pots before those only in the main pot (RULES 5.4).
+
+    Else clockwise from the river's last aggressor; without one, from the button.
+    """
     start = clockwise(hand.button, len(hand.bets))
-    if hand.aggressor is not None:
+    if hand.street is Street.RIVER and hand.aggressor is not None:
         at = start.index(hand.aggressor)
         start = start[at:] + start[:at]
     order: list[int] = []

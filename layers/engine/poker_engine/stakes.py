@@ -1,6 +1,7 @@
 """Games, stakes and the settings of a table (RULES 1).
 
-All amounts are whole minor units (centavos, cents) of the table's one currency; times are milliseconds.
+All amounts are whole minor units (centavos, cents) of the table's one currency; times are
+milliseconds.
 """
 
 from dataclasses import dataclass
@@ -32,7 +33,10 @@ class Ante(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What is played for. `small_bet` and `big_bet` are the limits of fixed-limit and 0 in no-limit."""
+    """What is played for.
+
+    `small_bet` and `big_bet` are the limits of fixed-limit and 0 in no-limit.
+    """
 
     game: Game
     currency: str
@@ -112,7 +116,10 @@ def table_settings(
     grace_ms: int = 1_000,
     pause_ms: int = 3_000,
 ) -> Settings:
-    """The room's usual settings for these stakes (RULES 1.1 to 1.3). Raises ValueError beyond the limits."""
+    """The room's usual settings for these stakes (RULES 1.1 to 1.3).
+
+    Raises ValueError beyond the limits.
+    """
     if not MIN_SEATS <= seats <= MAX_SEATS:
         raise ValueError(f"a table has {MIN_SEATS} to {MAX_SEATS} seats, got {seats}")
     return Settings(

@@ -86,14 +86,19 @@ class Standing:
     big_blind_hand: int = 0
     """Number of the hand in which he last posted the big blind here; 0 if in none."""
     passes: int = 0
-    """Big blinds that passed while he sat out."""
+    """Big blinds that passed while he sat out, since he was last dealt in."""
     expired: int = 0
     """Betting rounds running that count towards removal (RULES 4.2)."""
+    owes_until: int = 0
+    """How long a small blind that he owes holds, should he leave (RULES 2.6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """An occupied seat. While a hand runs `stack` stays what it was before the hand: a void hand only forgets."""
+    """An occupied seat.
+
+    While a hand runs `stack` stays what it was before the hand: a void hand only forgets.
+    """
 
     player: str
     stack: int
@@ -113,7 +118,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Whose turn it is. `deadline` is shown to clients; the turn can expire after `expires` (RULES 4.5)."""
+    """Whose turn it is.
+
+    `deadline` is shown to clients; the turn can expire after `expires` (RULES 4.5).
+    """
 
     number: int
     seat: int
@@ -166,7 +174,10 @@ class Hand:
     price: int = 0
     """Total of this street that a call makes up."""
     full: int = 0
-    """No-limit: the largest full bet or raise of the round. Fixed-limit: the total of the last full bet."""
+    """No-limit: the largest full bet or raise of the round.
+
+    Fixed-limit: the total of the last full bet.
+    """
     raises: int = 0
     """Fixed-limit: full bets of this round, the big blind included."""
     capped: bool = False
@@ -182,19 +193,26 @@ class Hand:
     pots: tuple[Pot, ...] = ()
     over: bool = False
     voided: bool = False
+    fresh: bool = False
+    """Began by a draw; the debts of those who are away lapse when it ends (RULES 2.3, 9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Who left owing a small blind, and until when he owes it at this table (RULES 2.6)."""
+    """What the table keeps of one who left: debt (RULES 2.6) and last big blind (RULES 2.2)."""
 
     player: str
     until: int
+    """He owes a small blind here until then; 0 if he owes none."""
+    big_blind_hand: int = 0
 
 
 @dataclass(frozen=True)
 class Table:
-    """The whole of a table's public state. Built once an event, so without slots: see `evolve.changed`."""
+    """The whole of a table's public state.
+
+    Built once an event, so without slots: see `evolve.changed`.
+    """
 
     settings: Settings
     seats: tuple[Seat | None, ...]

@@ -1,4 +1,7 @@
-"""What a table does between hands: chips added, seats emptied, the next hand set (RULES 1.5, 2.6 to 2.8, 4.3)."""
+"""What a table does between hands: chips added, seats emptied, the next hand set.
+
+RULES 1.5, 2.6 to 2.8, 4.3.
+"""
 
 from poker_engine.blinds import ready
 from poker_engine.course import Course
@@ -20,23 +23,35 @@ def after_hand(course: Course) -> None:
             continue
         if seat.exit is not None:
             empty(course, number, seat.exit)
-        elif seat.standing.passes >= table.settings.sit_out_passes:
-            empty(course, number, Exit.SAT_OUT)
-        else:
-            play_top_up(course, number)
-            seat = course.seat(number)
-            if seat.stack == 0 and seat.standing.status is not Status.OUT:
-                course.add(SatOut(number, course.now))
-    if course.table.closing:
+        elif not table.closing:
+            _keep(course, number)
+    if table.closing:
         close(course)
     else:
         course.add(HandScheduled(course.now + table.settings.pause_ms))
 
 
+def _keep(course: Course, number: int) -> None:
+    """Who stays gets his top-up; he may have sat out for too long, or have nothing left."""
+    seat = course.seat(number)
+    out = seat.standing.status is Status.OUT
+    if out and seat.standing.passes >= course.table.settings.sit_out_passes:
+        empty(course, number, Exit.SAT_OUT)
+        return
+    play_top_up(course, number)
+    if course.seat(number).stack == 0 and not out:
+        course.add(SatOut(number, course.now))
+
+
 def play_top_up(course: Course, number: int) -> None:
-    """Add what was paid for, as far as the maximum allows; the rest waits (RULES 1.5)."""
+    """Add what was paid for, as far as the maximum allows; the rest waits (RULES 1.5).
+
+    To a stack of 0 nothing is added before it is the minimum.
+    """
     seat = course.seat(number)
     maximum = course.table.settings.maximum
+    if seat.stack == 0 and seat.topup < course.table.settings.minimum:
+        return
     room = seat.topup if maximum is None else min(seat.topup, maximum - seat.stack)
     if room > 0:
         course.add(TopUpPlayed(number, room))

@@ -1,7 +1,7 @@
 """The only producer of what leaves the room about a table.
 
-A view depends on nothing that its recipient may not see: the deck is opened for the recipient's own hole
-cards alone, everything else comes out of the public state (RULES 7).
+A view depends on nothing that its recipient may not see: the deck is opened for the recipient's
+own hole cards alone, everything else comes out of the public state (RULES 7).
 """
 
 import re
@@ -35,7 +35,8 @@ def snapshot(
 ) -> View:
     """The whole table as `seat` may see it; None is a spectator. `now` in milliseconds.
 
-    The deck is needed where the seat was dealt in (`needs_deck`); `log` are the hand's events so far.
+    The deck is needed where the seat was dealt in (`needs_deck`); `log` are the hand's events so
+    far.
     """
     view: View = {
         "settings": settings(table.settings),
@@ -61,7 +62,7 @@ def push(
     before: int,
     now: int,
 ) -> View:
-    """What one write means to `seat`: `table` as it left it, its events, and the `seq` `before` it."""
+    """What one write means to `seat`: the `table` it left, its events, the `seq` `before` it."""
     events = tuple(events)
     view: View = {
         "seq": table.seq,
