@@ -1,0 +1,72 @@
+"""`cardroom hands export --cases`: hands that the running room played, in the format of replay."""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Protocol, TextIO
+
+from cardroom.stored import HandRecord
+from cli.cases import dump_line
+from cli.record import NoCaseError, case_of_record
+
+
+class HandStore(Protocol):
+    """Where a room keeps the records of its hands."""
+
+    def listed(self) -> list[str]:
+        """Ids of the open tables."""
+        ...
+
+    def hands(self, table_id: str) -> list[HandRecord]:
+        """The finished hands of a table, in order."""
+        ...
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    summary = "write the hands of the running room"
+    export = actions.add_parser("export", help=summary, description=summary)
+    export.add_argument(
+        "--cases", action="store_true", required=True, help="as cases, one a line (the only format)"
+    )
+    export.add_argument("--table", metavar="T", help="of this table only, open or not")
+    export.add_argument("--out", metavar="F", type=Path, help="into this file, not to the terminal")
+    export.add_argument("--address", help="WebSocket address of the room, as `make play` prints it")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, or 1 where no room is running or the file cannot be written."""
+    # Only this command needs a room and its client of AWS.
+    from local.errors import RoomError
+    from local.running import find
+    from local.tables import LocalTables
+
+    try:
+        with ExitStack() as files:
+            store = LocalTables(find(args.address))
+            tables = store.listed() if args.table is None else [args.table]
+            out = sys.stdout
+            if args.out is not None:
+                out = files.enter_context(args.out.open("w", encoding="utf-8"))
+            write_cases(store, tables, out, sys.stderr)
+    except (RoomError, OSError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def write_cases(store: HandStore, tables: Iterable[str], out: TextIO, err: TextIO) -> None:
+    """The finished hands of these tables as cases; how many, and which were void, goes to `err`."""
+    written = 0
+    for table in tables:
+        for record in store.hands(table):
+            try:
+                case = case_of_record(record)
+            except NoCaseError as error:
+                print(f"{table} hand {record.number} left out: {error}", file=err)
+                continue
+            print(dump_line(case), file=out)
+            written += 1
+    print(f"{written} hands written", file=err)

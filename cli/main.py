@@ -1,0 +1,62 @@
+"""The `cardroom` command: finds the subcommand's module and imports that one only."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, Protocol, cast
+
+
+class Subcommand(Protocol):
+    """What a subcommand's module offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Exit code: 0 done, 1 a finding, 2 bad input."""
+        ...
+
+
+SUBCOMMANDS: Final = {
+    "play": ("local.play", "start the local room, seat bots and watch a table"),
+    "join": ("local.join", "sit down at a table of a running room"),
+    "soak": ("local.soak", "play on the local room for a long time"),
+    "replay": ("cli.replay", "replay recorded hands through the engine"),
+    "hands": ("cli.hands", "hands that the room played"),
+    "rules": ("cli.rules", "list the rules of play with the tests that prove them"),
+    "bench": ("bench.report", "measure the engine beside other libraries"),
+}
+"""Name: module, one line of help."""
+
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one subcommand and returns its exit code."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    parser = argparse.ArgumentParser(prog="cardroom", description="A serverless poker room.")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    chosen: Subcommand | None = None
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    for name, (module, summary) in SUBCOMMANDS.items():
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        if name == wanted:
+            chosen = cast(Subcommand, import_module(module))
+            chosen.add_arguments(subparser)
+    args = parser.parse_args(words)
+    if chosen is None:
+        parser.error("name a command")
+    try:
+        return chosen.run(args)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone, as in `cardroom rules | head`: end without a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
