@@ -1,0 +1,71 @@
+"""The turn clock: one execution serves one hand and the pause before it.
+ It merely wakes this function. Early, late or doubled wake-ups change nothing: what is due is told
+by the stored deadline, and the write is conditional.
+"""
+
+from dataclasses import dataclass
+
+from cardroom import alarm
+from cardroom.dealer import Dealer
+from cardroom.errors import Refused
+from cardroom.ports import Clock, Signals, Timers
+from poker_engine.clock import wake_at
+
+LIFETIME_MS = 240_000
+"""An execution lives for 5 minutes at most; a wait that would end after this is left to a
+successor.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A wake-up: for which hand, and since when (ms) its execution runs."""
+
+    table_id: str
+    hand: int
+    started: int
+
+
+class TurnClock:
+    def __init__(self, dealer: Dealer, timers: Timers, clock: Clock, signals: Signals) -> None:
+        self._dealer = dealer
+        self._timers = timers
+        self._clock = clock
+        self._signals = signals
+
+    def ring(self, ring: Ring) -> int | None:
+        """Apply what is due. The next moment to wake at (ms, a whole second), or None: the
+        execution ends.
+        """
+        woken = self._clock.now()
+        applied = self._dealer.apply(ring.table_id)
+        if isinstance(applied, Refused):
+            self._signals.note("clock", table=ring.table_id, hand=ring.hand, code=applied.code)
+            return self._busy(ring, woken)
+        table = applied.stored.table
+        self._signals.note(
+            "clock",
+            table=ring.table_id,
+            hand=ring.hand,
+            seq=applied.seq,
+            events=len(applied.events),
+        )
+        at = wake_at(table)
+        if at is None or not alarm.serves(table, ring.hand):
+            return None
+        now = self._clock.now()
+        wait = alarm.wake(at, now)
+        if wait - ring.started > LIFETIME_MS:
+            tag = f"{applied.seq}s{now // alarm.SECOND}"
+            alarm.start(self._timers, ring.table_id, ring.hand, tag, at, now)
+            return None
+        return wait
+
+    def _busy(self, ring: Ring, now: int) -> int | None:
+        """The others who kept the table busy apply what is due; look again, unless there is no
+        table.
+        """
+        if self._dealer.tables.load(ring.table_id) is None:
+            return None
+        wait = alarm.wake(now, now)
+        return wait if wait - ring.started <= LIFETIME_MS else None

@@ -1,0 +1,41 @@
+"""Decks: written before the hand that names them, never changed, so warm functions keep them."""
+
+from cardroom.errors import MissingDeckError
+from cardroom.ports import Randomness, Secret, Tables
+from poker_engine.codec import dump_table
+from poker_engine.state import Table
+
+KEPT = 64
+EXPIRES_SECONDS = 7 * 86_400
+"""Far longer than a hand; its record holds the deck when it is over."""
+
+
+class Decks:
+    def __init__(self, tables: Tables, randomness: Randomness) -> None:
+        self._tables = tables
+        self._randomness = randomness
+        self._kept: dict[tuple[str, str], Secret] = {}
+
+    def shuffle(self, table_id: str, table: Table, now: int) -> tuple[str, Secret]:
+        """A new deck for this table's next hand, stored, and its id."""
+        deck_id = self._randomness.token()
+        secret = Secret(self._randomness.deck(), dump_table(table))
+        self._tables.put_secret(table_id, deck_id, secret, now // 1000 + EXPIRES_SECONDS)
+        self._keep((table_id, deck_id), secret)
+        return deck_id, secret
+
+    def get(self, table_id: str, deck_id: str) -> Secret:
+        """Raises MissingDeckError if there is none."""
+        key = (table_id, deck_id)
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = self._tables.secret(table_id, deck_id)
+            if kept is None:
+                raise MissingDeckError
+            self._keep(key, kept)
+        return kept
+
+    def _keep(self, key: tuple[str, str], secret: Secret) -> None:
+        while len(self._kept) >= KEPT:
+            del self._kept[next(iter(self._kept))]
+        self._kept[key] = secret

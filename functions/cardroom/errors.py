@@ -1,0 +1,54 @@
+"""What the room refuses, and what can go wrong on the way to the store."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from cardroom.stored import Stored
+
+
+class RoomCode(StrEnum):
+    """Stable codes of the room, beside the engine's own."""
+
+    BAD_MESSAGE = "bad_message"
+    TOO_LARGE = "too_large"
+    TOO_DEEP = "too_deep"
+    UNKNOWN_ROUTE = "unknown_route"
+    UPGRADE_REQUIRED = "upgrade_required"
+    UNKNOWN_TABLE = "unknown_table"
+    NOT_ALLOWED = "not_allowed"
+    BUSY = "busy"
+    INTERNAL = "internal"
+    """A fault of ours; no input leads here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A refusal by the room itself, before or instead of the rules."""
+
+    code: RoomCode
+    sentence: str
+    facts: dict[str, int] = field(default_factory=dict)
+
+
+class Conflict(Exception):
+    """The table was written meanwhile. `current` is what it is now, where the store told."""
+
+    def __init__(self, current: Stored | None) -> None:
+        super().__init__("the table was written meanwhile")
+        self.current = current
+
+
+class Ambiguous(Exception):
+    """Whether the write took place can only be seen by reading."""
+
+
+class MissingDeckError(Exception):
+    """The running hand names a deck that is not there."""
+
+
+class ChipsError(Exception):
+    """A change would make or lose chips. Nothing is written."""
+
+
+class RulesError(Exception):
+    """The engine refused what was due. Its code is the text."""

@@ -1,0 +1,122 @@
+"""The items beside STATE, as PynamoDB models of the one table.
+
+`prime` gives them all one connection: else each model would build a client of its own.
+"""
+
+from typing import Any
+
+from botocore.session import Session
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+from pynamodb.connection.table import TableConnection
+from pynamodb.models import Model
+
+CONNECT_SECONDS = 1.0
+READ_SECONDS = 2.0
+RETRIES = 2
+POOL = 16
+
+
+class Item(Model):
+    """Any item: two keys."""
+
+    class Meta:
+        table_name: str = ""
+        connect_timeout_seconds = CONNECT_SECONDS
+        read_timeout_seconds = READ_SECONDS
+        max_retry_attempts = RETRIES
+        max_pool_connections = POOL
+
+    pk = UnicodeAttribute(hash_key=True)
+    sk = UnicodeAttribute(range_key=True)
+
+
+class MetaItem(Item):
+    """How a table was opened: `opening` is the codec's text of the empty table."""
+
+    structure = UnicodeAttribute()
+    opening = UnicodeAttribute()
+    opened_at = NumberAttribute()
+
+
+class ListedItem(Item):
+    """A table's place in the list of open tables; its id is the sort key."""
+
+    structure = UnicodeAttribute()
+
+
+class SecretItem(Item):
+    """A deck, as 104 characters, and the table when its hand began."""
+
+    deck = UnicodeAttribute()
+    opening = UnicodeAttribute()
+    ttl = NumberAttribute()
+
+
+class HandItem(Item):
+    """A finished hand's whole record."""
+
+    opening = UnicodeAttribute()
+    events = UnicodeAttribute()
+    deck = UnicodeAttribute()
+    started = NumberAttribute()
+    ended = NumberAttribute()
+    currency = UnicodeAttribute()
+    schedule = UnicodeAttribute()
+    rake = NumberAttribute()
+    pots = UnicodeAttribute()
+    rules = NumberAttribute()
+    schema = NumberAttribute()
+    voided = NumberAttribute()
+
+
+class RakeItem(Item):
+    """What a hand's rake was; written once, never changed."""
+
+    amount = NumberAttribute()
+    currency = UnicodeAttribute()
+    schedule = UnicodeAttribute()
+    at = NumberAttribute()
+
+
+class ViewItem(Item):
+    """Who watches a table, from a seat or in a shard of spectators."""
+
+    player = UnicodeAttribute()
+    ttl = NumberAttribute()
+
+
+class ShardItem(Item):
+    """Beside the views from seats: this shard has spectators."""
+
+    ttl = NumberAttribute()
+
+
+class ConnectionItem(Item):
+    """A connection; `tables` are the partitions in which its views lie."""
+
+    player = UnicodeAttribute()
+    tables = UnicodeSetAttribute(null=True)
+    ttl = NumberAttribute()
+
+
+def prime(table_name: str) -> TableConnection:
+    """Bind all models to this table, through one connection and one client.
+
+    Kept on the base class, where each model finds it; only then is the STATE item written through
+    the same client.
+    """
+    if Item.Meta.table_name != table_name:
+        Item.Meta.table_name = table_name
+        Item._connection = None
+    return Item._get_connection()
+
+
+def session() -> Session:
+    """The primed connection's session: what it has read of botocore's data serves all clients."""
+    return Item._get_connection().connection.session
+
+
+def written(item: Item) -> dict[str, Any]:
+    """The item as DynamoDB's attribute values, for a transaction."""
+    serialized: dict[str, Any] = item.serialize()
+    return serialized

@@ -1,0 +1,38 @@
+"""What happened in one write of STATE, as the stream's consumer finds it there."""
+
+import json
+from dataclasses import dataclass
+
+from poker_engine.codec import dump_events, load_events
+from poker_engine.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Outbox:
+    """The events that took the table from seq `before` to `seq`, written at `at` (ms)."""
+
+    table_id: str
+    before: int
+    seq: int
+    at: int
+    events: tuple[Event, ...]
+
+
+def dump_outbox(outbox: Outbox) -> str:
+    """JSON list: before, seq, at, events; the table's id is the item's."""
+    return f"[{outbox.before},{outbox.seq},{outbox.at},{dump_events(outbox.events)}]"
+
+
+def load_outbox(table_id: str, text: str) -> Outbox:
+    """Raises ValueError if the text is not what `dump_outbox` writes."""
+    before, seq, at, events = json.loads(text)
+    return Outbox(table_id, before, seq, at, load_events(json.dumps(events)))
+
+
+def joined(log: str, more: str) -> str:
+    """Two JSON lists of events as one, without reading them."""
+    if log == "[]":
+        return more
+    if more == "[]":
+        return log
+    return f"{log[:-1]},{more[1:]}"

@@ -1,0 +1,327 @@
+"""The port `Tables` on DynamoDB: STATE through the client itself, the other items as models.
+
+PynamoDB's `save` cannot return the item that made a condition fail; with it a loser of a race
+decides again without another read.
+"""
+
+from typing import Any
+
+from botocore.exceptions import (
+    ClientError,
+    ConnectionClosedError,
+    HTTPClientError,
+)
+from botocore.exceptions import (
+    ConnectionError as BotoConnectionError,
+)
+from pynamodb.exceptions import DoesNotExist, PutError
+
+from cardroom import keys
+from cardroom.errors import Ambiguous, Conflict
+from cardroom.models import (
+    HandItem,
+    Item,
+    ListedItem,
+    MetaItem,
+    RakeItem,
+    SecretItem,
+    prime,
+    written,
+)
+from cardroom.outbox import Outbox, dump_outbox
+from cardroom.ports import Secret
+from cardroom.results import Results
+from cardroom.stored import Change, HandRecord, Stored
+from poker_engine.cards import join_cards, parse_cards
+from poker_engine.clock import wake_at
+from poker_engine.codec import SCHEMA, dump_table, load_table
+
+type Attributes = dict[str, dict[str, Any]]
+
+_RACES = frozenset(
+    {"TransactionConflictException", "TransactionConflict", "ConditionalCheckFailed"}
+)
+_LATER = frozenset(
+    {
+        "ProvisionedThroughputExceededException",
+        "ProvisionedThroughputExceeded",
+        "RequestLimitExceeded",
+        "ThrottlingException",
+        "ThrottlingError",
+    }
+)
+_UNKNOWN = frozenset(
+    {"TransactionInProgressException", "InternalServerError", "ServiceUnavailable"}
+)
+VERSION_STANDS = "version = :before"
+
+
+class DynamoTables:
+    """One DynamoDB table. Its name is given, never read from the environment."""
+
+    def __init__(self, table_name: str) -> None:
+        self.name = table_name
+        self._client: Any = prime(table_name).connection.client
+
+    def load(self, table_id: str) -> Stored | None:
+        answer = self._client.get_item(
+            TableName=self.name, Key=_state_key(table_id), ConsistentRead=True
+        )
+        item = answer.get("Item")
+        return None if item is None else read_state(item)
+
+    def write(self, change: Change) -> None:
+        item = state_item(change)
+        condition: dict[str, Any] = {
+            "TableName": self.name,
+            "Item": item,
+            "ConditionExpression": VERSION_STANDS,
+            "ExpressionAttributeValues": {":before": {"N": str(change.before)}},
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        }
+        beside = self._beside(change)
+        try:
+            if beside:
+                self._client.transact_write_items(TransactItems=[{"Put": condition}, *beside])
+            else:
+                self._client.put_item(**condition)
+        except ClientError as error:
+            raise _translated(error) from error
+        except (HTTPClientError, BotoConnectionError, ConnectionClosedError) as error:
+            raise Ambiguous from error
+
+    def _beside(self, change: Change) -> list[dict[str, Any]]:
+        """What is written in one transaction with STATE."""
+        items: list[dict[str, Any]] = []
+        if (record := change.record) is not None:
+            items.append(self._put_once(_hand_item(record)))
+            if record.rake:
+                items.append(self._put_once(_rake_item(record)))
+        elif change.amends is not None:
+            key = {
+                "pk": {"S": keys.hand(change.after.table_id)},
+                "sk": {"S": keys.number(change.amends)},
+            }
+            items.append(
+                {
+                    "Update": {
+                        "TableName": self.name,
+                        "Key": key,
+                        "UpdateExpression": "SET events = :log",
+                        "ConditionExpression": "attribute_exists(pk)",
+                        "ExpressionAttributeValues": {":log": {"S": change.after.log}},
+                    }
+                }
+            )
+        return items
+
+    def _put_once(self, item: Item) -> dict[str, Any]:
+        return {
+            "Put": {
+                "TableName": self.name,
+                "Item": written(item),
+                "ConditionExpression": "attribute_not_exists(pk)",
+            }
+        }
+
+    def create(self, stored: Stored, opened_at: int) -> bool:
+        structure = stored.table.settings.stakes.structure
+        change = Change(before=0, after=stored, from_seq=0, at=opened_at, events=())
+        meta = MetaItem(
+            keys.table(stored.table_id),
+            keys.META,
+            structure=structure,
+            opening=dump_table(stored.table),
+            opened_at=opened_at,
+        )
+        listed = ListedItem(keys.LISTED, stored.table_id, structure=structure)
+        state = {
+            "Put": {
+                "TableName": self.name,
+                "Item": state_item(change),
+                "ConditionExpression": "attribute_not_exists(pk)",
+            }
+        }
+        try:
+            self._client.transact_write_items(
+                TransactItems=[state, self._put_once(meta), self._put_once(listed)]
+            )
+        except ClientError as error:
+            if isinstance(_translated(error), Conflict):
+                return False
+            raise
+        return True
+
+    def put_secret(self, table_id: str, deck_id: str, secret: Secret, expires: int) -> None:
+        item = SecretItem(
+            keys.secret(table_id),
+            deck_id,
+            deck=join_cards(secret.deck),
+            opening=secret.opening,
+            ttl=expires,
+        )
+        try:
+            item.save(SecretItem.pk.does_not_exist())
+        except PutError as error:
+            # A retry inside the client meets the item of its own first try.
+            if error.cause_response_code != "ConditionalCheckFailedException":
+                raise
+            if self.secret(table_id, deck_id) != secret:
+                raise
+
+    def secret(self, table_id: str, deck_id: str) -> Secret | None:
+        try:
+            item = SecretItem.get(keys.secret(table_id), deck_id, consistent_read=True)
+        except DoesNotExist:
+            return None
+        return Secret(parse_cards(item.deck), item.opening)
+
+    def overdue(self, before: int) -> list[str]:
+        found: list[tuple[int, str]] = []
+        for lane in keys.LANES:
+            query: dict[str, Any] = {
+                "TableName": self.name,
+                "IndexName": keys.WAKE_INDEX,
+                "KeyConditionExpression": "lane = :lane AND wake_at < :before",
+                "ExpressionAttributeValues": {
+                    ":lane": {"S": lane},
+                    ":before": {"N": str(before)},
+                },
+            }
+            while True:
+                answer = self._client.query(**query)
+                found += [
+                    (int(item["wake_at"]["N"]), keys.table_id(item["pk"]["S"]))
+                    for item in answer["Items"]
+                ]
+                if "LastEvaluatedKey" not in answer:
+                    break
+                query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+        return [table_id for _, table_id in sorted(found)]
+
+    def listed(self) -> list[str]:
+        return [item.sk for item in ListedItem.query(keys.LISTED)]
+
+
+def _state_key(table_id: str) -> Attributes:
+    return {"pk": {"S": keys.table(table_id)}, "sk": {"S": keys.STATE}}
+
+
+def state_item(change: Change) -> Attributes:
+    """STATE as DynamoDB's attribute values. No hidden card is in it."""
+    after = change.after
+    outbox = Outbox(after.table_id, change.from_seq, after.table.seq, change.at, change.events)
+    item: Attributes = {
+        **_state_key(after.table_id),
+        "version": {"N": str(after.version)},
+        "schema": {"N": str(SCHEMA)},
+        "state": {"S": dump_table(after.table)},
+        "log": {"S": after.log},
+        "outbox": {"S": dump_outbox(outbox)},
+        "results": {"S": after.results.dump()},
+        "chips_in": {"N": str(after.chips_in)},
+        "chips_out": {"N": str(after.chips_out)},
+    }
+    wake = wake_at(after.table)
+    if wake is not None:
+        item["lane"] = {"S": keys.lane(after.table_id)}
+        item["wake_at"] = {"N": str(wake)}
+    return item
+
+
+def read_state(item: Attributes) -> Stored:
+    """Raises KeyError or ValueError if the item is damaged."""
+    return Stored(
+        table_id=keys.table_id(item["pk"]["S"]),
+        version=int(item["version"]["N"]),
+        table=load_table(item["state"]["S"]),
+        log=item["log"]["S"],
+        results=Results.load(item["results"]["S"]),
+        chips_in=int(item["chips_in"]["N"]),
+        chips_out=int(item["chips_out"]["N"]),
+    )
+
+
+def _hand_item(record: HandRecord) -> HandItem:
+    return HandItem(
+        keys.hand(record.table_id),
+        keys.number(record.number),
+        opening=record.opening,
+        events=record.events,
+        deck=join_cards(record.deck),
+        started=record.started,
+        ended=record.ended,
+        currency=record.currency,
+        schedule=record.schedule,
+        rake=record.rake,
+        pots=record.pots,
+        rules=record.rules,
+        schema=record.schema,
+        voided=int(record.voided),
+    )
+
+
+def read_hand(item: HandItem) -> HandRecord:
+    """Raises KeyError or ValueError if the item is damaged."""
+    return HandRecord(
+        table_id=keys.table_id(item.pk),
+        number=int(item.sk),
+        opening=item.opening,
+        events=item.events,
+        deck=parse_cards(item.deck),
+        started=int(item.started),
+        ended=int(item.ended),
+        currency=item.currency,
+        schedule=item.schedule,
+        rake=int(item.rake),
+        pots=item.pots,
+        rules=int(item.rules),
+        schema=int(item.schema),
+        voided=bool(item.voided),
+    )
+
+
+def hands(table_id: str) -> list[HandRecord]:
+    """All records of a table's hands, the first one first. For the command line, not for a
+    function.
+    """
+    return [read_hand(item) for item in HandItem.query(keys.hand(table_id))]
+
+
+def _rake_item(record: HandRecord) -> RakeItem:
+    return RakeItem(
+        keys.rake(record.table_id),
+        keys.number(record.number),
+        amount=record.rake,
+        currency=record.currency,
+        schedule=record.schedule,
+        at=record.ended,
+    )
+
+
+def _translated(error: ClientError) -> Exception:
+    """What a refused write means: a race, an open question, or a fault of ours."""
+    response: dict[str, Any] = dict(error.response)
+    code = response["Error"]["Code"]
+    if code == "ConditionalCheckFailedException":
+        item = response.get("Item")
+        return Conflict(None if item is None else read_state(item))
+    if code == "TransactionConflictException" or code in _LATER:
+        return Conflict(None)
+    if code in _UNKNOWN or _status(response) >= 500:
+        return Ambiguous()
+    if code == "TransactionCanceledException":
+        # Reasons come in the order of the request: STATE is the first.
+        reasons: list[dict[str, Any]] = response.get("CancellationReasons", [])
+        if reasons and reasons[0]["Code"] == "ConditionalCheckFailed":
+            item = reasons[0].get("Item")
+            return Conflict(None if item is None else read_state(item))
+        beside = {reason["Code"] for reason in reasons} - {"None"}
+        if beside and beside <= ({"TransactionConflict"} | _LATER):
+            return Conflict(None)
+    return error
+
+
+def _status(response: dict[str, Any]) -> int:
+    status: int = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    return status

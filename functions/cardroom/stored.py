@@ -1,0 +1,56 @@
+"""A table as it lies in the store, and a change on its way there."""
+
+from dataclasses import dataclass
+
+from cardroom.results import Results
+from poker_engine.events import Event
+from poker_engine.state import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """`log` and the outbox are the codec's texts: the log of the hand since its start."""
+
+    table_id: str
+    version: int
+    table: Table
+    log: str
+    results: Results
+    chips_in: int
+    chips_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """A finished hand: replaying `events` on `opening` gives the table as its end left it."""
+
+    table_id: str
+    number: int
+    opening: str
+    events: str
+    deck: tuple[int, ...]
+    started: int
+    ended: int
+    currency: str
+    schedule: str
+    rake: int
+    pots: str
+    """JSON list of [amount, rake, contenders, shares], the main pot first (RULES 6.3)."""
+    rules: int
+    schema: int
+    voided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One write: the table after it, what happened, and what is recorded with it."""
+
+    before: int
+    """Version that it replaces."""
+    after: Stored
+    from_seq: int
+    at: int
+    events: tuple[Event, ...]
+    record: HandRecord | None = None
+    amends: int | None = None
+    """Number of the hand, already recorded, to whose record this adds (a voluntary show)."""

@@ -1,0 +1,45 @@
+"""From a client's message to the engine's command."""
+
+from cardroom import messages
+from poker_engine.commands import (
+    Act,
+    Command,
+    Leave,
+    Show,
+    Sit,
+    SitIn,
+    SitOut,
+    TopUp,
+    When,
+)
+from poker_engine.state import Do
+
+type Playing = (
+    messages.Sit
+    | messages.TopUp
+    | messages.SitOut
+    | messages.SitIn
+    | messages.Leave
+    | messages.Act
+    | messages.Show
+)
+"""The messages that change a table."""
+
+
+def command_of(message: Playing, player: str) -> Command:
+    """The player comes from the connection, never from the message."""
+    match message:
+        case messages.Sit():
+            return Sit(player, message.seat, message.chips, message.post)
+        case messages.TopUp():
+            return TopUp(player, message.chips)
+        case messages.SitOut():
+            return SitOut(player, When(message.when))
+        case messages.SitIn():
+            return SitIn(player, message.post)
+        case messages.Leave():
+            return Leave(player, When(message.when))
+        case messages.Act():
+            return Act(player, message.hand, message.turn, Do(message.do), message.to or 0)
+        case messages.Show():
+            return Show(player, tuple(message.cards))

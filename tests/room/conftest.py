@@ -1,0 +1,53 @@
+"""moto's AWS, empty for each test."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from moto import mock_aws
+from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
+
+from tests.room.world import World, create_dynamodb_table
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_REGION", "us-east-1")
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    _make_writes_atomic(monkeypatch)
+    with mock_aws():
+        create_dynamodb_table()
+        yield
+
+
+def _make_writes_atomic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As DynamoDB's are: moto lets another thread in between a condition and its write."""
+    lock = threading.RLock()
+    for name in ("put_item", "update_item", "delete_item", "transact_write_items"):
+        real = getattr(DynamoDBBackend, name)
+
+        def atomic(*args: Any, _real: Any = real, **kwargs: Any) -> Any:
+            with lock:
+                return _real(*args, **kwargs)
+
+        monkeypatch.setattr(DynamoDBBackend, name, atomic)
+
+
+@pytest.fixture
+def new_aws(aws: None) -> Callable[[], None]:
+    """Empties it once more."""
+
+    def empty() -> None:
+        dynamodb_backends.reset()
+        create_dynamodb_table()
+
+    return empty
+
+
+@pytest.fixture
+def world(aws: None) -> World:
+    return World()

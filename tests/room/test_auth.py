@@ -1,0 +1,129 @@
+"""Who may connect, and as whom."""
+
+import json
+import time
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from cardroom.auth import Verifier, policy
+
+ISSUER = "https://cognito-idp.us-east-1.amazonaws.com/pool"
+CLIENT = "client"
+
+
+class OneKey:
+    def __init__(self, key: rsa.RSAPrivateKey) -> None:
+        public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))
+        self._key = jwt.PyJWK({**public, "kid": "one", "alg": "RS256"})
+
+    def get_signing_key_from_jwt(self, token: str | bytes) -> jwt.PyJWK:
+        if jwt.get_unverified_header(token).get("kid") != "one":
+            raise jwt.PyJWKClientError("no such key")
+        return self._key
+
+
+KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+OTHER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+KEYS = OneKey(KEY)
+
+
+def _claims(**changed: Any) -> dict[str, Any]:
+    now = int(time.time())
+    claims = {
+        "iss": ISSUER,
+        "sub": "1b4e28ba",
+        "client_id": CLIENT,
+        "token_use": "access",
+        "username": "ana",
+        "iat": now,
+        "exp": now + 600,
+        **changed,
+    }
+    return {name: value for name, value in claims.items() if value is not None}
+
+
+def _token(key: Any = KEY, algorithm: str = "RS256", kid: str = "one", **changed: Any) -> str:
+    return jwt.encode(_claims(**changed), key, algorithm=algorithm, headers={"kid": kid})
+
+
+def _player(header: str | None, *, guests: bool = True) -> str | None:
+    verifier = Verifier(KEYS, ISSUER, CLIENT, guests)
+    return verifier.player({} if header is None else {"Sec-WebSocket-Protocol": header})
+
+
+def test_a_good_token_names_the_player() -> None:
+    assert _player(f"cardroom.v1, bearer.{_token()}") == "ana"
+    assert _player(f"bearer.{_token()},cardroom.v1") == "ana"
+
+
+def test_headers_come_in_any_case() -> None:
+    header = {"sec-websocket-protocol": f"cardroom.v1, bearer.{_token()}"}
+    assert Verifier(KEYS, ISSUER, CLIENT, False).player(header) == "ana"
+
+
+@pytest.mark.rule("7")
+def test_guests_may_watch_where_the_operator_lets_them() -> None:
+    assert _player("cardroom.v1") == ""
+    assert _player("cardroom.v1", guests=False) is None
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        _token(exp=int(time.time()) - 60),
+        _token(key=OTHER),
+        _token(kid="two"),
+        _token(client_id="another"),
+        _token(token_use="id"),
+        _token(iss=ISSUER + "x"),
+        _token(key="s" * 32, algorithm="HS256"),
+        jwt.encode(_claims(), "", algorithm="none", headers={"kid": "one"}),
+        _token(exp=None),
+        _token(sub=None),
+        _token(client_id=None),
+        _token(token_use=None),
+        _token(username=None),
+        _token(username="ana@example.com"),
+        _token(username="a\u202eb"),
+        _token(username="x" * 37),
+        _token(username=""),
+        _token(nbf=int(time.time()) + 600),
+        _token() + "x",
+        "",
+        "a.b.c",
+        "x" * 5000,
+    ],
+)
+@pytest.mark.parametrize("guests", [True, False])
+def test_what_is_refused(token: str, guests: bool) -> None:
+    assert _player(f"cardroom.v1, bearer.{token}", guests=guests) is None
+
+
+@pytest.mark.parametrize("header", [None, "", "chat", f"bearer.{_token()}", "cardroom.v2"])
+def test_without_the_protocol_nobody_comes_in(header: str | None) -> None:
+    assert _player(header) is None
+
+
+def test_two_tokens_are_one_too_many() -> None:
+    assert _player(f"cardroom.v1, bearer.{_token()}, bearer.{_token()}") is None
+
+
+def test_a_key_set_out_of_reach_is_no_bad_token() -> None:
+    class Unreachable:
+        def get_signing_key_from_jwt(self, token: str | bytes) -> jwt.PyJWK:
+            raise jwt.PyJWKClientConnectionError("timed out")
+
+    verifier = Verifier(Unreachable(), ISSUER, CLIENT, True)
+    with pytest.raises(jwt.PyJWKClientConnectionError):
+        verifier.player({"Sec-WebSocket-Protocol": f"cardroom.v1, bearer.{_token()}"})
+
+
+def test_the_answer_holds_the_player_and_no_token() -> None:
+    allowed = policy("ana", "arn")
+    assert allowed["context"] == {"player": "ana"}
+    assert allowed["policyDocument"]["Statement"][0]["Effect"] == "Allow"
+    assert policy("", "arn")["context"] == {"player": ""}
+    assert policy(None, "arn")["policyDocument"]["Statement"][0]["Effect"] == "Deny"

@@ -1,0 +1,103 @@
+"""All that is sent keeps to the contract, in whole evenings of play; and STATE stays small."""
+
+import json
+from random import Random
+from typing import Any, get_args
+
+import pytest
+
+from cardroom.contract import EventsPush, EventView, Snapshot, SnapshotPush
+from cardroom.messages import Error, Ok
+from poker_engine import events
+from poker_engine.stakes import Settings, fixed_limit, table_settings
+from poker_engine.views import event_view
+from tests.room.world import World, settings
+
+PLAYERS = tuple(f"p{number}" for number in range(6))
+
+
+def _names_of_contract() -> set[str]:
+    union = get_args(EventView.__value__)[0]
+    return {
+        name for model in get_args(union) for name in get_args(model.model_fields["e"].annotation)
+    }
+
+
+def test_the_contract_knows_every_event() -> None:
+    snake = {
+        "".join(f"_{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("_")
+        for kind in events.Event.__value__.__args__
+    }
+    assert _names_of_contract() == snake
+    assert event_view(events.Paused()) == {"e": "paused"}
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [settings(pause_ms=1000), table_settings(fixed_limit("USD", 1000), pause_ms=1000)],
+    ids=["no-limit", "fixed-limit"],
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_is_sent_keeps_to_the_contract(aws: None, chosen: Settings, seed: int) -> None:
+    world, random = World(chosen, seed=seed), Random(seed)
+    world.connect("guest")
+    replies: list[Ok | Any] = [world.say("", "watch", on="guest")]
+    world.seat(*PLAYERS, chips=chosen.maximum or 50_000)
+    for _ in range(4):
+        world.stream()
+        if world.stored().table.next_hand_at is None:
+            break
+        world.deal()
+        while (table := world.stored().table).running is not None:
+            player = random.choice(PLAYERS)
+            replies.append(world.say(player, "sync", seq=0))
+            if random.random() < 0.1:
+                route = random.choice(("sitout", "leave", "sitin"))
+                fields = {} if route == "sitin" else {"when": random.choice(("now", "big_blind"))}
+                replies.append(world.say(player, route, **fields))
+                continue
+            hand = table.hand
+            assert hand is not None
+            do = random.choice(("call", "check", "bet", "raise", "fold"))
+            wish = (
+                {"to": hand.price + chosen.stakes.big_blind * 2} if do in ("bet", "raise") else {}
+            )
+            replies.append(world.act(do, **wish))
+            if random.random() < 0.05 and hand.turn is not None:
+                world.clock.go_to(hand.turn.expires)
+                world.dealer.apply("t")
+            world.stream()
+            world.fan_out()
+    kinds = set()
+    for connection, data in world.push.posts:
+        kinds.add((json.loads(data)["type"], connection == "guest"))
+        model = EventsPush if json.loads(data)["type"] == "events" else SnapshotPush
+        model.model_validate_json(data)
+    assert {("events", False), ("snapshot", True)} <= kinds
+    snapshots = [reply.snapshot for reply in replies if isinstance(reply, Ok) and reply.snapshot]
+    assert len(snapshots) > 10
+    for snapshot in snapshots:
+        Snapshot.model_validate_json(json.dumps(snapshot))
+
+
+def test_state_stays_small_with_ten_seats(aws: None) -> None:
+    """3 KB on average over a hand, 8 KB at most."""
+    world, random = World(settings(seats=10)), Random(3)
+    world.seat(*(f"player-{number:08d}" for number in range(10)))
+    for _ in range(4):
+        world.deal()
+        while (table := world.stored().table).running is not None:
+            assert table.hand is not None
+            price, chance = table.hand.price, random.random()
+            if chance < 0.1:
+                world.act("raise" if price else "bet", to=max(2 * price, price + 1000))
+            elif isinstance(world.act("check"), Error):
+                world.act("fold" if chance < 0.5 else "call")
+    sizes = [
+        sum(len(name) + len(*value.values()) for name, value in item.items())
+        for item in world.tables.history
+        if item["log"]["S"] != "[]"
+    ]
+    assert len(sizes) > 80
+    assert sum(sizes) / len(sizes) < 3000
+    assert max(sizes) < 8000

@@ -1,0 +1,263 @@
+"""The whole room in one process: the real use cases on moto's DynamoDB, every other port a fake."""
+
+import json
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from cardroom.broadcast import Broadcast, Update
+from cardroom.clock import TurnClock
+from cardroom.connections import DynamoViews
+from cardroom.dealer import Dealer
+from cardroom.decks import Decks
+from cardroom.fanout import Fanout
+from cardroom.messages import Error, Ok
+from cardroom.models import prime
+from cardroom.ports import Delivery, Field
+from cardroom.room import Caller, Room
+from cardroom.store import DynamoTables, state_item
+from cardroom.stored import Change, Stored
+from cardroom.streamed import read_update
+from cardroom.sweep import Sweep
+from cardroom.tables import open_table
+from poker_engine.cards import DECK
+from poker_engine.stakes import Settings, no_limit, table_settings
+from tests.template.parsed import resources
+
+TABLE = "cardroom"
+START = 1_700_000_000_000
+
+
+class FakeClock:
+    """Stands still until told."""
+
+    def __init__(self, now: int = START) -> None:
+        self._now = now
+        self.paused: list[int] = []
+
+    def now(self) -> int:
+        return self._now
+
+    def pause(self, ms: int) -> None:
+        self.paused.append(ms)
+
+    def go(self, ms: int) -> None:
+        self._now += ms
+
+    def go_to(self, moment: int) -> None:
+        assert moment >= self._now
+        self._now = moment
+
+
+class SeededRandomness:
+    """Decks may be laid out by the test; all else follows from the seed."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self._random = Random(seed)
+        self._lock = threading.Lock()
+        self._tokens = 0
+        self.decks: list[tuple[int, ...]] = []
+
+    def deck(self) -> tuple[int, ...]:
+        with self._lock:
+            shuffled = list(DECK)
+            self._random.shuffle(shuffled)
+            return self.decks.pop(0) if self.decks else tuple(shuffled)
+
+    def token(self) -> str:
+        with self._lock:
+            self._tokens += 1
+            return f"deck-{self._tokens}"
+
+    def below(self, limit: int) -> int:
+        with self._lock:
+            return self._random.randrange(limit)
+
+
+class FakePush:
+    def __init__(self) -> None:
+        self.posts: list[tuple[str, bytes]] = []
+        self.outcomes: dict[str, Delivery] = {}
+
+    def post(self, posts: Iterable[tuple[str, bytes]]) -> list[tuple[str, Delivery]]:
+        posts = list(posts)
+        self.posts += posts
+        return [(to, self.outcomes.get(to, Delivery.DONE)) for to, _ in posts]
+
+    def to(self, connection: str) -> list[bytes]:
+        return [data for one, data in self.posts if one == connection]
+
+
+@dataclass
+class FakeTimers:
+    """Started executions by name: (table, hand, first wake-up)."""
+
+    started: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    broken: bool = False
+
+    def start(self, name: str, table_id: str, hand: int, wait: int) -> None:
+        if self.broken:
+            raise ConnectionError
+        self.started.setdefault(name, (table_id, hand, wait))
+
+
+@dataclass
+class FakeQueue:
+    bodies: list[str] = field(default_factory=list)
+
+    def send(self, body: str) -> None:
+        self.bodies.append(body)
+
+
+class ListSignals:
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.counts: dict[str, float] = {}
+
+    def note(self, what: str, **fields: Field) -> None:
+        self.lines.append(f"{what} {sorted(fields.items())}")
+
+    def count(self, metric: str, value: float = 1) -> None:
+        self.counts[metric] = self.counts.get(metric, 0) + value
+
+    def milliseconds(self, metric: str, value: float) -> None:
+        self.lines.append(f"{metric} {value}")
+
+    def fault(self, where: str, error: BaseException, **fields: Field) -> None:
+        self.lines.append(f"fault {where} {type(error).__name__} {sorted(fields.items())}")
+
+
+class StreamedTables(DynamoTables):
+    """Keeps what the stream would bring."""
+
+    def __init__(self, table_name: str) -> None:
+        super().__init__(table_name)
+        self.images: list[dict[str, Any]] = []
+        self.history: list[dict[str, Any]] = []
+
+    def write(self, change: Change) -> None:
+        super().write(change)
+        self.images.append(state_item(change))
+        self.history.append(self.images[-1])
+
+
+def create_dynamodb_table() -> None:
+    """As the template declares it."""
+    declared = resources("AWS::DynamoDB::Table")["Table"]["Properties"]
+    client: Any = prime(TABLE).connection.client
+    names = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "BillingMode")
+    client.create_table(TableName=TABLE, **{name: declared[name] for name in names})
+
+
+def settings(**chosen: int) -> Settings:
+    return table_settings(no_limit("PHP", 500), **chosen)
+
+
+class World:
+    """A room with one table, `t`."""
+
+    def __init__(self, chosen: Settings | None = None, seed: int = 1, shards: int = 1) -> None:
+        self.clock = FakeClock()
+        self.randomness = SeededRandomness(seed)
+        self.signals = ListSignals()
+        self.push = FakePush()
+        self.timers = FakeTimers()
+        self.queue = FakeQueue()
+        self.tables = StreamedTables(TABLE)
+        self.views = DynamoViews(TABLE, shards)
+        self.dealer = self.new_dealer()
+        self.room = Room(self.tables, self.views, self.dealer, self.clock, self.signals)
+        self.turn_clock = TurnClock(self.dealer, self.timers, self.clock, self.signals)
+        self.sweep = Sweep(self.dealer, self.timers, self.clock, self.signals)
+        self.broadcast = Broadcast(
+            self.views,
+            Decks(self.tables, self.randomness),
+            self.push,
+            self.queue,
+            self.timers,
+            self.clock,
+            self.signals,
+        )
+        self.fanout = Fanout(self.views, self.push, self.clock, self.signals)
+        self._ids = 0
+        assert open_table(self.tables, "t", chosen or settings(), self.clock.now())
+
+    def new_dealer(self) -> Dealer:
+        return Dealer(self.tables, self.clock, self.randomness, self.signals)
+
+    def stored(self) -> Stored:
+        return self.stored_by(self.tables.load)
+
+    def stored_by(self, load: Callable[[str], Stored | None]) -> Stored:
+        found = load("t")
+        assert found is not None
+        return found
+
+    def connect(self, connection: str, player: str = "") -> None:
+        self.views.connect(connection, player, self.clock.now())
+
+    def say(self, player: str, route: str, *, on: str | None = None, **fields: Any) -> Ok | Error:
+        """A message of the player, over his connection of the same name or `on` another."""
+        if "id" not in fields:
+            self._ids += 1
+            fields["id"] = f"m{self._ids}"
+        if route not in ("ping", "tables"):
+            fields.setdefault("table", "t")
+        body = json.dumps({"route": route, "v": 1, **fields})
+        return self.room.answer(body, Caller(on or player, player or None))
+
+    def seat(self, *players: str, chips: int = 100_000) -> None:
+        """Connect these players and sit them down from seat 0 on."""
+        for number, player in enumerate(players):
+            self.connect(player, player)
+            assert isinstance(self.say(player, "sit", seat=number, chips=chips), Ok)
+
+    def deal(self) -> None:
+        """Let the pause pass and the next hand begin."""
+        at = self.stored().table.next_hand_at
+        assert at is not None
+        self.clock.go_to(at)
+        self.dealer.apply("t")
+
+    def act(self, do: str, **fields: Any) -> Ok | Error:
+        """The player whose turn it is does this."""
+        table = self.stored().table
+        assert table.hand is not None
+        turn = table.hand.turn
+        assert turn is not None
+        seat = table.seats[turn.seat]
+        assert seat is not None
+        number = table.hand.number
+        return self.say(seat.player, "act", hand=number, turn=turn.number, do=do, **fields)
+
+    def act_free(self) -> None:
+        """Something that changes the table in any state of it."""
+        assert isinstance(self.say("ana", "sitout"), Ok)
+
+    def play_out(self) -> None:
+        """Check or call to the showdown."""
+        while (table := self.stored().table).running is not None:
+            assert table.hand is not None
+            assert table.hand.turn is not None
+            seat = table.hand.turn.seat
+            do = "check" if table.hand.bets[seat] >= table.hand.price else "call"
+            assert isinstance(self.act(do), Ok)
+
+    def updates(self) -> list[Update]:
+        """What the stream brings since the last time."""
+        images, self.tables.images = self.tables.images, []
+        return [
+            read_update({"SequenceNumber": str(number), "NewImage": image})
+            for number, image in enumerate(images)
+        ]
+
+    def stream(self) -> None:
+        """Deliver what was written, write by write."""
+        for update in self.updates():
+            assert self.broadcast.deliver([update]) is None
+
+    def fan_out(self) -> None:
+        bodies, self.queue.bodies = self.queue.bodies, []
+        assert self.fanout.deliver([(str(n), body) for n, body in enumerate(bodies)]) == []

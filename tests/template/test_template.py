@@ -1,0 +1,263 @@
+"""The template says what the code needs, and no more."""
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+
+from cardroom import environment
+from cardroom.messages import MESSAGES
+from tests.template.parsed import ROOT, resources, template
+
+FUNCTIONS = resources("AWS::Serverless::Function")
+NAMES = sorted(FUNCTIONS)
+ENVIRONMENTS: dict[str, Any] = {
+    "AuthorizerFunction": environment.AuthorizerEnvironment,
+    "ConnectFunction": environment.TableEnvironment,
+    "DisconnectFunction": environment.TableEnvironment,
+    "CommandFunction": environment.TableEnvironment,
+    "BroadcastFunction": environment.BroadcastEnvironment,
+    "ClockFunction": environment.ClockEnvironment,
+    "SweepFunction": environment.ClockEnvironment,
+    "FanoutFunction": environment.FanoutEnvironment,
+}
+DEAL = {
+    ("dynamodb:GetItem", "TABLE#*"),
+    ("dynamodb:GetItem", "SECRET#*"),
+    ("dynamodb:PutItem", "TABLE#*"),
+    ("dynamodb:PutItem", "SECRET#*"),
+    ("dynamodb:PutItem", "HAND#*"),
+    ("dynamodb:PutItem", "RAKE#*"),
+}
+GONE = {("dynamodb:DeleteItem", "CONN#*"), ("dynamodb:DeleteItem", "WATCH#*")}
+START = {("states:StartExecution", "")}
+POST = {("execute-api:ManageConnections", "")}
+ALLOWED: dict[str, set[tuple[str, str]]] = {
+    "AuthorizerFunction": set(),
+    "ConnectFunction": {("dynamodb:PutItem", "CONN#*")},
+    "DisconnectFunction": GONE,
+    "CommandFunction": DEAL
+    | {
+        ("dynamodb:PutItem", "WATCH#*"),
+        ("dynamodb:DeleteItem", "WATCH#*"),
+        ("dynamodb:UpdateItem", "CONN#*"),
+        ("dynamodb:UpdateItem", "HAND#*"),
+        ("dynamodb:Query", "LISTED"),
+    },
+    "BroadcastFunction": {
+        ("dynamodb:GetItem", "SECRET#*"),
+        ("dynamodb:Query", "WATCH#*"),
+        ("dynamodb:PutItem", "WATCH#*"),
+        ("dynamodb:UpdateItem", "CONN#*"),
+        ("sqs:SendMessage", ""),
+    }
+    | GONE
+    | START
+    | POST,
+    "ClockFunction": DEAL | START,
+    "SweepFunction": DEAL | START | {("dynamodb:Query", "wake#*")},
+    "FanoutFunction": {("dynamodb:Query", "WATCH#*"), ("dynamodb:PutItem", "WATCH#*")}
+    | GONE
+    | POST,
+}
+"""Action and leading key."""
+
+
+def _statements(function: str) -> list[dict[str, Any]]:
+    policies = FUNCTIONS[function]["Properties"].get("Policies", [])
+    return [statement for policy in policies for statement in policy["Statement"]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_function_may_do_exactly_what_it_does(name: str) -> None:
+    found: set[tuple[str, str]] = set()
+    for statement in _statements(name):
+        assert statement["Effect"] == "Allow"
+        condition = statement.get("Condition", {})
+        keys = condition.get("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", [""])
+        found |= {(action, key) for action in statement["Action"] for key in keys}
+    assert found == ALLOWED[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_right_is_wider_than_a_table_a_queue_or_a_machine(name: str) -> None:
+    for statement in _statements(name):
+        assert statement["Resource"] != "*"
+        for action in statement["Action"]:
+            assert "*" not in action
+            assert not action.endswith((":Scan", ":PartiQLSelect", ":BatchWriteItem"))
+            if action.startswith("dynamodb:"):
+                assert "ForAllValues:StringLike" in statement["Condition"]
+
+
+def test_only_those_who_deal_and_push_may_read_a_deck() -> None:
+    readers = {
+        name
+        for name in NAMES
+        for action, key in ALLOWED[name]
+        if (action, key) == ("dynamodb:GetItem", "SECRET#*")
+    }
+    assert readers == {"CommandFunction", "ClockFunction", "SweepFunction", "BroadcastFunction"}
+
+
+def test_only_those_who_decide_may_write_a_table() -> None:
+    writers = {name for name in NAMES if ("dynamodb:PutItem", "TABLE#*") in ALLOWED[name]}
+    assert writers == {"CommandFunction", "ClockFunction", "SweepFunction"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_environment_holds_what_the_function_reads(name: str) -> None:
+    declared = FUNCTIONS[name]["Properties"]["Environment"]["Variables"]
+    assert set(declared) == set(environment.names(ENVIRONMENTS[name]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_functions_environment_record_is_the_one_that_it_reads(name: str) -> None:
+    """The module that composes it reads the record that this test knows."""
+    folder = name.removesuffix("Function").lower()
+    handler = (ROOT / "functions" / folder / "app.py").read_text()
+    (module,) = re.findall(r"from cardroom\.compose\.(\w+) import", handler)
+    composing = (ROOT / f"functions/cardroom/compose/{module}.py").read_text()
+    assert re.findall(r"read\((\w+)\)", composing) == [ENVIRONMENTS[name].__name__]
+
+
+def test_every_function_has_a_log_with_an_end() -> None:
+    groups = resources("AWS::Logs::LogGroup").values()
+    named = {str(group["Properties"]["LogGroupName"]) for group in groups}
+    for name in NAMES:
+        assert any(f"/aws/lambda/${{{name}}}" in group for group in named)
+    assert any("turn-clock" in group for group in named)
+    for group in groups:
+        assert group["Properties"]["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+    assert template()["Parameters"]["LogRetentionDays"]["Default"] == 30
+
+
+def _routes() -> dict[str, Any]:
+    (api,) = resources("AWS::Serverless::WebSocketApi").values()
+    routes: dict[str, Any] = api["Properties"]["Routes"]
+    return routes
+
+
+def test_every_message_has_a_route() -> None:
+    assert set(_routes()) == {"$connect", "$disconnect", "$default", *MESSAGES}
+    assert all(route.isalnum() for route in MESSAGES)
+
+
+@pytest.mark.parametrize("route", [*MESSAGES, "$default"])
+def test_every_route_has_a_response(route: str) -> None:
+    """Without one, API Gateway answers nothing."""
+    assert _routes()[route]["RouteResponseSelectionExpression"] == "$default"
+    resource = f"Api{route.removeprefix('$').capitalize()}Route"
+    (response,) = [
+        one
+        for one in resources("AWS::ApiGatewayV2::RouteResponse").values()
+        if one["Properties"]["RouteId"] == {"Ref": resource}
+    ]
+    assert response["Properties"]["RouteResponseKey"] == "$default"
+    assert response["Condition"] == "IsAws"
+
+
+def test_nobody_connects_without_the_authorizer() -> None:
+    (api,) = resources("AWS::Serverless::WebSocketApi").values()
+    assert api["Properties"]["Auth"]["AuthType"] == "CUSTOM"
+    assert api["Properties"]["Auth"]["IdentitySource"] == [
+        "route.request.header.Sec-WebSocket-Protocol"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "admitted"),
+    [
+        ("", True),
+        ("http://127.0.0.1:4566", True),
+        ("http://localhost:4566", True),
+        ("http://127.0.0.2:4566", False),
+        ("http://127.0.0.1", False),
+        ("https://127.0.0.1:4566", False),
+        ("http://127.0.0.1:4566/", False),
+        ("http://127.0.0.1:4566@example.com", False),
+        ("http://127.0.0.1.example.com:80", False),
+        ("http://localhost.example.com:80", False),
+        ("http://127x0x0x1:4566", False),
+        ("http://example.com:4566", False),
+        ("http://169.254.169.254:80", False),
+        ("x\nhttp://127.0.0.1:4566", False),
+    ],
+)
+def test_the_local_endpoint_is_on_loopback(endpoint: str, admitted: bool) -> None:
+    pattern = template()["Parameters"]["LocalEndpoint"]["AllowedPattern"]
+    assert bool(re.fullmatch(pattern, endpoint)) is admitted
+
+
+def test_on_aws_nothing_is_as_on_the_emulator() -> None:
+    parsed = template()
+    assert parsed["Parameters"]["LocalEndpoint"]["Default"] == ""
+    assert parsed["Conditions"]["IsAws"] == {"Fn::Equals": [{"Ref": "LocalEndpoint"}, ""]}
+    (client,) = resources("AWS::Cognito::UserPoolClient").values()
+    assert {
+        "Fn::If": ["IsAws", {"Ref": "AWS::NoValue"}, "ALLOW_ADMIN_USER_PASSWORD_AUTH"]
+    } in client["Properties"]["ExplicitAuthFlows"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_handler_is_where_the_template_says(name: str) -> None:
+    properties = FUNCTIONS[name]["Properties"]
+    folder, module, function = properties["Handler"].split(".")
+    source = ROOT / "functions" / folder / f"{module}.py"
+    assert f"def {function}(" in source.read_text()
+    assert folder == name.removesuffix("Function").lower()
+
+
+@pytest.mark.parametrize(
+    "name", ["Command", "Clock", "Broadcast", "Authorizer", "Connect", "Fanout"]
+)
+def test_concurrency_is_a_parameter(name: str) -> None:
+    reserved = FUNCTIONS[f"{name}Function"]["Properties"]["ReservedConcurrentExecutions"]
+    assert reserved == {
+        "Fn::If": [
+            f"Reserve{name}",
+            {"Ref": f"{name}Concurrency"},
+            {"Ref": "AWS::NoValue"},
+        ]
+    }
+
+
+def test_the_stream_is_read_as_designed() -> None:
+    stream = FUNCTIONS["BroadcastFunction"]["Properties"]["Events"]["Stream"]["Properties"]
+    assert stream["ParallelizationFactor"] == 10
+    assert stream["BatchSize"] == 10
+    assert stream["MaximumRetryAttempts"] == 5
+    assert stream["MaximumRecordAgeInSeconds"] == 60
+    assert stream["BisectBatchOnFunctionError"] is True
+    assert stream["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+    assert stream["StartingPosition"] == "TRIM_HORIZON"
+    assert "MaximumBatchingWindowInSeconds" not in stream
+    assert '"sk": {"S": ["STATE"]}' in stream["FilterCriteria"]["Filters"][0]["Pattern"]
+    assert stream["DestinationConfig"]["OnFailure"]["Type"] == "SQS"
+
+
+def test_the_turn_clock_waits_for_what_it_is_told() -> None:
+    text = (ROOT / "statemachines/turn_clock.asl.yaml").read_text()
+    machine = yaml.safe_load(text)
+    (declared,) = resources("AWS::Serverless::StateMachine").values()
+    assert declared["Properties"]["Type"] == "EXPRESS"
+    assert set(re.findall(r"\$\{(\w+)\}", text)) == set(
+        declared["Properties"]["DefinitionSubstitutions"]
+    )
+    states = machine["States"]
+    assert machine["StartAt"] == "Wait"
+    assert states["Wait"] == {"Type": "Wait", "TimestampPath": "$.wait", "Next": "Look"}
+    for state in states.values():
+        assert state.get("Next", "Wait") in states
+    named = declared["Properties"]["Name"]["Fn::Sub"]
+    for name in ("BroadcastFunction", "ClockFunction", "SweepFunction"):
+        arn = FUNCTIONS[name]["Properties"]["Environment"]["Variables"]["TURN_CLOCK_ARN"]
+        assert arn["Fn::Sub"].endswith(f":stateMachine:{named}")
+        (start,) = [s for s in _statements(name) if s["Action"] == ["states:StartExecution"]]
+        assert start["Resource"] == arn
+
+
+def test_outputs_name_what_the_local_room_needs() -> None:
+    needed = {"ApiId", "StageName", "TableName", "UserPoolId", "UserPoolClientId", "TurnClockArn"}
+    assert needed <= set(template()["Outputs"])
