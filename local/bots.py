@@ -1,0 +1,334 @@
+"""Bots: varied poker out of the choices that the server sends, and nothing else.
+
+A bot never works out what is allowed. It rates its cards, and picks one of the offered choices by its style and
+its seeded dice; the same seed plays the same hands.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from local.client import Client, Refused, RequestError, Unanswered
+from local.table_view import Json, TableView
+from poker_engine.cards import DECK, card, rank, suit
+from poker_engine.evaluator import evaluate
+
+ROLLOUTS: Final = 24
+"""Random run-outs that rate a hand after the flop."""
+BUSY_TRIES: Final = 5
+"""Times an action is sent while the table is busy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the seat whose turn it is may do, as the server sends it; amounts in minor units.
+
+    `min_to` and `max_to` are None where nothing can be bet or raised.
+    """
+
+    hand: int
+    number: int
+    to_call: int
+    call_to: int
+    check: bool
+    min_to: int | None
+    max_to: int | None
+    verb: str | None
+    step: int
+
+    @classmethod
+    def of(cls, turn: Json) -> "Choices":
+        """From the `turn` of a snapshot or push."""
+        return cls(
+            hand=turn["hand"],
+            number=turn["number"],
+            to_call=turn["to_call"],
+            call_to=turn["call_to"],
+            check=turn["check"],
+            min_to=turn["min_to"],
+            max_to=turn["max_to"],
+            verb=turn["verb"],
+            step=turn["step"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action to send; `to` only with bet and raise."""
+
+    do: str
+    to: int | None = None
+
+    def fields(self) -> dict[str, Any]:
+        return {"do": self.do} if self.to is None else {"do": self.do, "to": self.to}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How somebody plays, each from 0 to 1."""
+
+    name: str
+    loose: float
+    """How little it takes to put chips in."""
+    bold: float
+    """How often chances to bet or raise are taken, with good cards and without."""
+    shove: float
+    """How often a bet or raise is the whole stack."""
+    sleepy: float = 0.0
+    """How often a turn is let go by."""
+
+
+STYLES: Final = (
+    Style("rock", loose=0.25, bold=0.35, shove=0.02),
+    Style("shark", loose=0.45, bold=0.65, shove=0.05),
+    Style("station", loose=0.85, bold=0.12, shove=0.01),
+    Style("gambler", loose=0.75, bold=0.60, shove=0.20),
+    Style("maniac", loose=0.90, bold=0.85, shove=0.30),
+    Style("regular", loose=0.50, bold=0.45, shove=0.03),
+)
+
+
+def style_of(number: int, sleepy: float = 0.0) -> Style:
+    """The styles in turn."""
+    return replace(STYLES[number % len(STYLES)], sleepy=sleepy)
+
+
+def rate(hole: Sequence[int], board: Sequence[int], dice: random.Random) -> float:
+    """How good the cards are, from 0 to 1: a simple count pre-flop, random run-outs against one hand after it."""
+    if not hole:
+        return 0.0
+    if not board:
+        return _rate_preflop(hole)
+    known = {*hole, *board}
+    rest = [one for one in DECK if one not in known]
+    need = 5 - len(board)
+    won = 0.0
+    for _ in range(ROLLOUTS):
+        drawn = dice.sample(rest, need + 2)
+        full = (*board, *drawn[2:])
+        mine, other = evaluate((*hole, *full)), evaluate((*drawn[:2], *full))
+        won += 1.0 if mine > other else 0.5 if mine == other else 0.0
+    return won / ROLLOUTS
+
+
+def _rate_preflop(hole: Sequence[int]) -> float:
+    high, low = sorted((rank(one) for one in hole), reverse=True)
+    if high == low:
+        return 0.55 + 0.45 * high / 12
+    score = (high + low) / 24 * 0.7
+    if suit(hole[0]) == suit(hole[1]):
+        score += 0.08
+    if high - low <= 2:
+        score += 0.06
+    return min(score, 0.8)
+
+
+class Policy:
+    """One bot's mind: a style and its dice."""
+
+    def __init__(self, style: Style, seed: int | str) -> None:
+        self.style = style
+        self._dice = random.Random(f"policy/{seed}/{style.name}")
+
+    def choose(
+        self, choices: Choices, hole: Sequence[int], board: Sequence[int], pot: int
+    ) -> Choice | None:
+        """One of the choices, or None for a turn that is let go by."""
+        style, dice = self.style, self._dice
+        if dice.random() < style.sleepy:
+            return None
+        strength = rate(hole, board, dice) + dice.gauss(0.0, 0.08)
+        if choices.verb is not None and choices.min_to is not None and self._wants_more(strength):
+            return Choice(choices.verb, self._size(choices, pot))
+        if choices.check:
+            # A fold where a check is free is allowed (RULES 3.8): now and then somebody does.
+            return Choice("fold" if dice.random() < 0.004 else "check")
+        price = choices.to_call / (pot + choices.to_call) if choices.to_call else 0.0
+        needed = 0.38 + 0.7 * price - 0.36 * style.loose
+        return Choice("call" if strength > needed else "fold")
+
+    def _wants_more(self, strength: float) -> bool:
+        style = self.style
+        good = strength > 0.78 - 0.28 * style.loose
+        return self._dice.random() < (0.85 * style.bold if good else 0.14 * style.bold)
+
+    def _size(self, choices: Choices, pot: int) -> int:
+        least, most = choices.min_to or 0, choices.max_to or 0
+        if most <= least:
+            return least
+        dice = self._dice
+        if dice.random() < self.style.shove:
+            return most
+        kind = dice.random()
+        if kind < 0.35:
+            to = least
+        elif kind < 0.65:
+            # A stop of the slider (RULES 8.3).
+            to = least + choices.step * dice.randrange(1, 5)
+        else:
+            to = choices.call_to + round(dice.uniform(0.4, 1.1) * (pot + choices.to_call))
+        return max(least, min(most, to))
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What a seated bot does besides playing. Times in seconds."""
+
+    think: tuple[float, float] = (0.02, 0.08)
+    chips: int | None = None
+    """Buy-in; None takes what lies between the table's least and most."""
+    stays: bool = True
+    """Buys in again after losing all, and sits down again after a removal."""
+    silent_from: int | None = None
+    """Number of the hand of the table from which on it says nothing more."""
+
+
+@dataclass
+class Played:
+    """What one bot did."""
+
+    acts: int = 0
+    stale: int = 0
+    silent: int = 0
+    refused: int = 0
+    sits: int = 0
+
+
+class Bot:
+    """Sits down at a table over a client and plays until it is stopped."""
+
+    def __init__(
+        self,
+        client: Client,
+        table: str,
+        style: Style,
+        seed: int | str,
+        habits: Habits = Habits(),
+        seat: int | None = None,
+    ) -> None:
+        self.client = client
+        self.table = table
+        self.policy = Policy(style, seed)
+        self.habits = habits
+        self.played = Played()
+        self.refusals: list[str] = []
+        """Codes of refusals that a bot should never meet."""
+        self._dice = random.Random(f"bot/{seed}/{style.name}")
+        self._wanted = seat
+        self._done: tuple[int, int] = (0, 0)
+        self._sat = False
+
+    async def run(self) -> None:
+        """Play for ever; ends by being cancelled, or where the room lets nobody sit any more."""
+        await self._insist(self.client.watch(self.table))
+        async for _ in self.client.changes():
+            view = self.client.views.get(self.table)
+            if view is None:
+                return
+            if view.seq < 0 or not self.client.connected:
+                continue
+            mine = view.mine
+            if mine is None:
+                if self._sat and not self.habits.stays:
+                    return
+                await self._sit(view)
+                continue
+            self._sat = True
+            turn = view.turn
+            if turn is not None and turn["seat"] == mine:
+                if (turn["hand"], turn["number"]) > self._done:
+                    await self._act(view, turn)
+            elif view.running is None:
+                await self._between(view, mine)
+
+    async def _sit(self, view: TableView) -> None:
+        free = [number for number, seat in enumerate(view.seats) if seat is None]
+        if not free:
+            await asyncio.sleep(0.2)
+            return
+        seat = self._wanted if self._wanted in free else self._dice.choice(free)
+        chips = self.habits.chips or self._buy_in(view)
+        fields: Json = {"seat": seat, "chips": chips, "post": self._dice.random() < 0.5}
+        try:
+            await self.client.request("sit", table=self.table, **fields)
+            self.played.sits += 1
+            self._sat = True
+        except RequestError as error:
+            amount = error.facts.get("amount") or error.facts.get("minimum")
+            if error.code in ("buy_in_fixed", "buy_in_too_small") and amount:
+                # A returning player buys in for what he is told (RULES 1.4).
+                with contextlib.suppress(RequestError):
+                    await self.client.request(
+                        "sit", table=self.table, **{**fields, "chips": amount}
+                    )
+                    self.played.sits += 1
+            else:
+                self._note(error, {"seat_taken", "already_seated", "busy", "table_closing"})
+                await asyncio.sleep(0.1)
+        except Unanswered:
+            return
+        await self._insist(self.client.sync(self.table))
+
+    def _buy_in(self, view: TableView) -> int:
+        least, most = view.settings["minimum"], view.settings["maximum"]
+        return int(self._dice.randint(least, most if most is not None else 4 * least))
+
+    async def _act(self, view: TableView, turn: Json) -> None:
+        hand = view.running
+        self._done = (turn["hand"], turn["number"])
+        if hand is None:
+            return
+        silent = self.habits.silent_from
+        choice = None
+        if silent is None or turn["hand"] < silent:
+            await asyncio.sleep(self._dice.uniform(*self.habits.think))
+            hole = [card(text) for text in view.hole]
+            board = [card(text) for text in hand["board"]]
+            choice = self.policy.choose(Choices.of(turn), hole, board, hand["pot"])
+        if choice is None:
+            self.played.silent += 1
+            return
+        fields = {"hand": turn["hand"], "turn": turn["number"], **choice.fields()}
+        for _ in range(BUSY_TRIES):
+            try:
+                await self.client.request("act", table=self.table, **fields)
+                self.played.acts += 1
+            except RequestError as error:
+                if error.code == "busy":
+                    await asyncio.sleep(self._dice.uniform(0.05, 0.2))
+                    continue
+                if error.code in ("stale_turn", "no_hand", "not_your_turn"):
+                    self.played.stale += 1
+                else:
+                    self._note(error, set())
+            except Unanswered:
+                pass
+            return
+
+    async def _between(self, view: TableView, mine: int) -> None:
+        seat = view.seats[mine]
+        if seat is None or seat["exit"] is not None:
+            return
+        try:
+            if seat["stack"] + seat["topup"] == 0 and self.habits.stays:
+                await self.client.request("topup", table=self.table, chips=view.settings["minimum"])
+                await self._insist(self.client.sync(self.table))
+            elif seat["status"] == "out" and seat["stack"] and self.habits.silent_from is None:
+                await self.client.request("sitin", table=self.table, post=True)
+                await self._insist(self.client.sync(self.table))
+        except RequestError as error:
+            self._note(error, {"busy", "buy_in_too_large", "leaving", "no_chips", "not_seated"})
+        except Unanswered:
+            return
+
+    def _note(self, error: RequestError, expected: set[str]) -> None:
+        self.played.refused += 1
+        if error.code not in expected:
+            self.refusals.append(f"{error.code}: {error}")
+
+    async def _insist(self, asking: Any) -> None:
+        with contextlib.suppress(RequestError, Unanswered, Refused):
+            await asking

@@ -1,0 +1,119 @@
+"""Serves a local AWS: ministack with the patches of `local.patches`, on loopback, rights enforced.
+
+    .venv-emulator/bin/python -m local.emulator --port 4566 --state-dir DIR
+
+Everything that it writes goes below --state-dir, nothing is kept over a restart. It ends on SIGTERM
+and SIGINT. With --end-with-stdin it also ends when its standard input closes, and removes its state
+directory: so it cannot outlive the process that started it, however that one ended.
+
+Exit status: 0; 1 with one line on stderr where it cannot start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import socket
+import sys
+import threading
+from pathlib import Path
+
+HOST = "127.0.0.1"
+CALLS = "calls.jsonl"
+
+
+def settings(port: int, state_dir: Path) -> dict[str, str]:
+    """The environment of the emulator, which its functions inherit."""
+    return {
+        # ministack's own default is every interface.
+        "BIND_HOST": HOST,
+        "GATEWAY_PORT": str(port),
+        "IOT_MTLS_ENABLED": "0",
+        # The functions' roles and policies are enforced, as on AWS.
+        "AUTH": "true",
+        "TMPDIR": str(state_dir),
+        "STATE_DIR": str(state_dir / "state"),
+        "PERSIST_STATE": "0",
+        # Each call of a function that its role allowed or denied, once: see `local.patches`.
+        "CARDROOM_CALLS": str(state_dir / CALLS),
+        # Environments beyond a function's first end after this much idleness.
+        "LAMBDA_WARM_TTL_SECONDS": "60",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }
+
+
+def port_is_free(port: int) -> bool:
+    """Whether a server may be bound to the port of the loopback interface now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nothing listens on now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _end_with_stdin(state_dir: Path) -> None:
+    """Waits for the end of standard input, then ends the functions and this process."""
+    while os.read(0, 4096):
+        pass
+    from ministack.core import lambda_runtime
+
+    lambda_runtime.reset()
+    shutil.rmtree(state_dir, ignore_errors=True)
+    os._exit(0)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serves until it is told to end."""
+    parser = argparse.ArgumentParser(prog="local.emulator", description=__doc__.splitlines()[0])
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--state-dir", type=Path, required=True)
+    parser.add_argument("--end-with-stdin", action="store_true")
+    chosen = parser.parse_args(arguments)
+
+    if not port_is_free(chosen.port):
+        print(f"cardroom: port {chosen.port} is in use", file=sys.stderr)
+        return 1
+    chosen.state_dir.mkdir(parents=True, exist_ok=True)
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        del os.environ[name]
+    os.environ.update(settings(chosen.port, chosen.state_dir.resolve()))
+
+    # After the settings: ministack reads them when it is imported.
+    try:
+        from ministack import app
+
+        from local import patches
+    except ImportError as error:
+        print(
+            f"cardroom: the emulator is not installed ({error}). Run make setup.", file=sys.stderr
+        )
+        return 1
+    try:
+        patches.apply_all()
+    except patches.PatchError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+    if chosen.end_with_stdin:
+        threading.Thread(target=_end_with_stdin, args=(chosen.state_dir,), daemon=True).start()
+    sys.argv = ["ministack"]
+    app.main()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+"""Amounts as people write them: minor units to text and back, without floats."""
+
+import re
+from typing import Final
+
+SIGNS: Final = {"PHP": "P", "USD": "$"}
+_AMOUNT: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?", re.ASCII)
+
+
+def shown(amount: int, currency: str = "") -> str:
+    """Minor units as text: 1250 is P12.50, 1200 is P12."""
+    whole, rest = divmod(abs(amount), 100)
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{SIGNS.get(currency, '')}{whole}" + (f".{rest:02}" if rest else "")
+
+
+def parsed(text: str) -> int:
+    """The minor units of a written amount, exactly: "12.5" is 1250. Raises ValueError with one sentence."""
+    if _AMOUNT.fullmatch(text) is None:
+        raise ValueError(
+            f"{printable(text)!r} is not an amount: write 12 or 12.50, two decimals at most."
+        )
+    whole, _, rest = text.partition(".")
+    return int(whole) * 100 + int(rest.ljust(2, "0"))
+
+
+def printable(text: str, most: int = 40) -> str:
+    """Somebody else's text without anything that could steer a terminal, cut to `most` characters."""
+    kept = "".join(one if one.isprintable() else "?" for one in text)
+    return kept if len(kept) <= most else kept[: most - 1] + "~"

@@ -1,0 +1,424 @@
+"""Faults of the emulator that are mended in its own process, before it serves.
+
+Each patch names the code of ministack that it replaces or leans on, with a hash of its source.
+Where one is not what it was written against, nothing is patched and `apply_all` raises one clear
+line: a patch that no longer fits must not go unnoticed. Every patch has a test in
+tests/local/test_patches.py.
+
+Imported by the emulator's Python alone, and only standard library beside ministack.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import inspect
+import json
+import os
+import queue
+import threading
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+MINISTACK = "1.5.33"
+
+# Environments of one function at a time; further invocations wait. An unbounded number took 10 GB
+# for 100 sockets that connected at once.
+ENVIRONMENTS_PER_FUNCTION = int(os.environ.get("CARDROOM_ENVIRONMENTS_PER_FUNCTION", "8"))
+
+# The worker writes this line to stderr when a handler is done: all that it printed came before.
+END_OF_OUTPUT = "\x1ecardroom: end of output"
+
+type Event = dict[str, Any]
+type Result = dict[str, Any]
+type Message = dict[str, Any]
+type Send = Callable[[Message], Awaitable[None]]
+
+
+class PatchError(Exception):
+    """The installed emulator is not the one that the patches were written for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A function or a string constant of ministack, as the patches expect it.
+
+    `name` is dotted inside the module; `digest` the first 16 hexadecimal digits of the SHA-256 of
+    the source text (of the value, where it is a string).
+    """
+
+    module: str
+    name: str
+    digest: str
+
+    def found(self) -> str:
+        """The digest of what is installed, "missing" where there is no such thing."""
+        try:
+            thing: Any = importlib.import_module(self.module)
+            for part in self.name.split("."):
+                thing = getattr(thing, part)
+        except (ImportError, AttributeError):
+            return "missing"
+        text = thing if isinstance(thing, str) else inspect.getsource(thing)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def check(self) -> None:
+        """Raises PatchError where the installed code is another."""
+        if self.found() != self.digest:
+            raise PatchError(
+                f"cardroom: {self.module}.{self.name} is not the code of ministack {MINISTACK} that"
+                " local/patches.py mends. Run `make setup`, or bring the patch up to date."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One fault and its cure."""
+
+    name: str
+    fault: str
+    sources: tuple[Source, ...]
+    apply: Callable[[], None]
+
+
+RUNTIME = "ministack.core.lambda_runtime"
+LAMBDA = "ministack.services.lambda_svc"
+GATEWAY = "ministack.services.apigateway"
+EVALUATOR = "ministack.core.iam_evaluator"
+PROVISIONERS = "ministack.services.cloudformation.provisioners"
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+# ---- WebSocket routes ---------------------------------------------------------------------------
+
+
+class _OrdinaryInvoke:
+    """Stands where the gateway expects the one worker of a function, and invokes it as all others.
+
+    So each message has an environment of its own, is counted and logged, and what a handler raised
+    does not reach the client: he is sent what API Gateway sends.
+    """
+
+    def __init__(self, config: Mapping[str, Any], code_zip: bytes) -> None:
+        self._record = {"config": config, "code_zip": code_zip}
+
+    def invoke(self, event: Event, request_id: str) -> Result:
+        result = _module(LAMBDA)._execute_function(self._record, event)
+        body = result.get("body")
+        if result.get("error") or result.get("throttle") or not isinstance(body, dict | None):
+            context = event["requestContext"]
+            refusal = {
+                "message": "Internal server error",
+                "connectionId": context["connectionId"],
+                "requestId": context.get("requestId", request_id),
+            }
+            body = {"statusCode": 500, "body": json.dumps(refusal)}
+        return {"status": "ok", "result": body}
+
+
+def _invoke_routes_as_all_functions() -> None:
+    def get_or_create_worker(
+        func_name: str, config: Mapping[str, Any], code_zip: bytes, qualifier: str = "$LATEST"
+    ) -> _OrdinaryInvoke:
+        return _OrdinaryInvoke(config, code_zip)
+
+    # The gateway alone uses it, and looks it up at each message.
+    _module(RUNTIME).get_or_create_worker = get_or_create_worker
+
+
+_answer_to_connect: ContextVar[dict[str, Any] | None] = ContextVar("answer_to_connect")
+
+
+def _echo_subprotocol() -> None:
+    gateway = _module(GATEWAY)
+    invoke: Callable[..., Awaitable[Result | None]] = gateway._invoke_ws_lambda
+    handle: Callable[..., Awaitable[None]] = gateway.handle_websocket
+
+    @functools.wraps(invoke)
+    async def invoke_ws_lambda(*args: Any, **kwargs: Any) -> Result | None:
+        answer = await invoke(*args, **kwargs)
+        holder = _answer_to_connect.get(None)
+        event_type = kwargs.get("event_type", args[6] if len(args) > 6 else None)
+        if holder is not None and event_type == "CONNECT":
+            holder["headers"] = (answer or {}).get("headers") or {}
+        return answer
+
+    @functools.wraps(handle)
+    async def handle_websocket(
+        scope: Mapping[str, Any], receive: Any, send: Send, *args: Any, **kwargs: Any
+    ) -> None:
+        holder: dict[str, Any] = {}
+        offered = scope.get("subprotocols") or []
+
+        async def send_with_subprotocol(message: Message) -> None:
+            if message["type"] == "websocket.accept":
+                for name, value in holder.get("headers", {}).items():
+                    # The server refuses to send one that the client did not offer.
+                    if name.lower() == "sec-websocket-protocol" and value in offered:
+                        message = {**message, "subprotocol": value}
+            await send(message)
+
+        token = _answer_to_connect.set(holder)
+        try:
+            await handle(scope, receive, send_with_subprotocol, *args, **kwargs)
+        finally:
+            _answer_to_connect.reset(token)
+
+    gateway._invoke_ws_lambda = invoke_ws_lambda
+    gateway.handle_websocket = handle_websocket
+
+
+# ---- workers ------------------------------------------------------------------------------------
+
+_SUCCESS = '_real_stdout.write(json.dumps({"status": "ok", "result": result}) + "\\n")'
+_FAILURE = (
+    '_real_stdout.write(json.dumps({"status": "error", "error": str(e),'
+    ' "trace": traceback.format_exc()}) + "\\n")'
+)
+_FAILURE_WITH_TYPE = (
+    '_real_stdout.write(json.dumps({"status": "error", "error": str(e),'
+    ' "error_type": type(e).__name__, "trace": traceback.format_exc()}) + "\\n")'
+)
+_END = f"print({END_OF_OUTPUT!r}, file=sys.stderr, flush=True); "
+
+
+def _replace_once(text: str, old: str, new: str) -> str:
+    if text.count(old) != 1:
+        raise PatchError(f"cardroom: ministack's worker holds {text.count(old)} times: {old}")
+    return text.replace(old, new)
+
+
+def _end_output_with_a_mark() -> None:
+    runtime = _module(RUNTIME)
+    script = _replace_once(runtime._PYTHON_WORKER_SCRIPT, _SUCCESS, _END + _SUCCESS)
+    failure = _FAILURE if _FAILURE in script else _FAILURE_WITH_TYPE
+    runtime._PYTHON_WORKER_SCRIPT = _replace_once(script, failure, _END + failure)
+    polled: Callable[..., str] = runtime.Worker._drain_stderr_bounded
+
+    @functools.wraps(polled)
+    def drain(self: Any, *args: Any, hard_cap: float = 0.25, **kwargs: Any) -> str:
+        if not str(self.config.get("Runtime", "")).startswith("python"):
+            return polled(self, *args, hard_cap=hard_cap, **kwargs)
+        lines: list[str] = []
+        deadline = time.monotonic() + hard_cap
+        while True:
+            try:
+                # A worker that died has left no mark: the wait is bounded.
+                line = self._stderr_queue.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                break
+            if line.endswith(END_OF_OUTPUT):
+                # A handler may have printed an unfinished line before it.
+                if unfinished := line.removesuffix(END_OF_OUTPUT):
+                    lines.append(unfinished)
+                break
+            lines.append(line)
+        return "\n".join(lines)
+
+    runtime.Worker._drain_stderr_bounded = drain
+
+
+_raised = threading.local()
+
+
+def _keep_error_type() -> None:
+    runtime, service = _module(RUNTIME), _module(LAMBDA)
+    runtime._PYTHON_WORKER_SCRIPT = _replace_once(
+        runtime._PYTHON_WORKER_SCRIPT, _FAILURE, _FAILURE_WITH_TYPE
+    )
+    invoke: Callable[..., Result] = runtime.Worker.invoke
+    execute: Callable[..., Result] = service._execute_function_warm
+
+    @functools.wraps(invoke)
+    def worker_invoke(self: Any, *args: Any, **kwargs: Any) -> Result:
+        response = invoke(self, *args, **kwargs)
+        _raised.name = response.get("error_type")
+        return response
+
+    @functools.wraps(execute)
+    def execute_function_warm(func: Any, event: Event, request_id: str) -> Result:
+        _raised.name = None
+        result = execute(func, event, request_id)
+        body = result.get("body")
+        # The worker ran on this thread, so the name is of this invocation.
+        if (
+            _raised.name
+            and isinstance(body, dict)
+            and body.get("errorType") == "Runtime.HandlerError"
+        ):
+            body["errorType"] = _raised.name
+        return result
+
+    runtime.Worker.invoke = worker_invoke
+    service._execute_function_warm = execute_function_warm
+
+
+def _cap_environments() -> None:
+    service = _module(LAMBDA)
+    execute: Callable[..., Result] = service._execute_function_warm
+    slots: dict[str, threading.BoundedSemaphore] = {}
+    lock = threading.Lock()
+
+    @functools.wraps(execute)
+    def execute_function_warm(func: Any, event: Event, request_id: str) -> Result:
+        config = func.get("config") or func
+        key = config.get("FunctionArn") or config.get("FunctionName", "")
+        with lock:
+            slot = slots.setdefault(key, threading.BoundedSemaphore(ENVIRONMENTS_PER_FUNCTION))
+        # Bounded, for a handler that waits for its own function would wait for ever.
+        if not slot.acquire(timeout=30):
+            throttled: Result = service._throttle_response(
+                reason_code="ConcurrentInvocationLimitExceeded",
+                msg=f"Rate Exceeded: {ENVIRONMENTS_PER_FUNCTION} environments of {key} are busy",
+            )
+            return throttled
+        try:
+            return execute(func, event, request_id)
+        finally:
+            slot.release()
+
+    service._execute_function_warm = execute_function_warm
+
+
+# ---- CloudFormation -----------------------------------------------------------------------------
+
+
+def _accept_yaml_definitions() -> None:
+    import yaml
+
+    provisioners = _module(PROVISIONERS)
+    resolve: Callable[[Any], str] = provisioners._sfn_definition
+
+    @functools.wraps(resolve)
+    def definition_as_json(props: Any) -> str:
+        definition = resolve(props)
+        try:
+            json.loads(definition)
+        except ValueError:
+            return json.dumps(yaml.safe_load(definition))
+        return definition
+
+    provisioners._sfn_definition = definition_as_json
+
+
+# ---- rights -------------------------------------------------------------------------------------
+
+
+def _write_down_calls() -> None:
+    evaluator = _module(EVALUATOR)
+    decide: Callable[..., Any] = evaluator.evaluate
+    path = os.environ.get("CARDROOM_CALLS")
+    written: set[tuple[str, str, str, str]] = set()
+    lock = threading.Lock()
+
+    @functools.wraps(decide)
+    def evaluate(context: Any, *args: Any, **kwargs: Any) -> Any:
+        result = decide(context, *args, **kwargs)
+        # Of a function's session, whose name is the function's.
+        kind, _, session = context.principal_arn.rpartition("/")
+        call = (session, context.action, context.resource_arn, result.decision)
+        if path and ":assumed-role/" in kind:
+            with lock:
+                if call not in written:
+                    written.add(call)
+                    with Path(path).open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(call) + "\n")
+        return result
+
+    evaluator.evaluate = evaluate
+
+
+# ---- all of them --------------------------------------------------------------------------------
+
+PATCHES = (
+    Patch(
+        "websocket invocations",
+        "one worker served all messages of a function, wrote no logs, and sent the client the text"
+        " of an exception",
+        (
+            Source(GATEWAY, "_invoke_ws_lambda", "a80872394b0b55f3"),
+            Source(RUNTIME, "get_or_create_worker", "e62a10a5f04e7cea"),
+            Source(LAMBDA, "_execute_function", "3ceb16d6480a2161"),
+            Source(LAMBDA, "_execute_function_dispatch", "f62cd259213ecef7"),
+        ),
+        _invoke_routes_as_all_functions,
+    ),
+    Patch(
+        "subprotocol",
+        "Sec-WebSocket-Protocol was never echoed, and browsers then refuse the connection",
+        (
+            Source(GATEWAY, "handle_websocket", "6d609b2db6a0147d"),
+            Source(GATEWAY, "_invoke_ws_lambda", "a80872394b0b55f3"),
+        ),
+        _echo_subprotocol,
+    ),
+    Patch(
+        "error type",
+        "errorType was always Runtime.HandlerError, so that Retry and Catch never matched a class",
+        (
+            Source(RUNTIME, "_PYTHON_WORKER_SCRIPT", "368800addf4dc998"),
+            Source(RUNTIME, "Worker.invoke", "96751a75471021ec"),
+            Source(LAMBDA, "_execute_function_warm", "62b9218bef5b948a"),
+        ),
+        _keep_error_type,
+    ),
+    Patch(
+        "end of output",
+        "a handler that prints nothing cost a wait of 50 ms for what it might print",
+        (
+            Source(RUNTIME, "_PYTHON_WORKER_SCRIPT", "368800addf4dc998"),
+            Source(RUNTIME, "Worker._drain_stderr_bounded", "3fd7cc742872e604"),
+            Source(RUNTIME, "Worker._read_stderr", "d8eb30038f94ee61"),
+            Source(RUNTIME, "Worker.invoke", "96751a75471021ec"),
+        ),
+        _end_output_with_a_mark,
+    ),
+    Patch(
+        "environments",
+        "each invocation beyond the warm ones made an environment more, without bound",
+        (
+            Source(LAMBDA, "_execute_function_warm", "62b9218bef5b948a"),
+            Source(LAMBDA, "_throttle_response", "647221d5b0775feb"),
+            Source(RUNTIME, "acquire_worker", "5017d144adb5b983"),
+        ),
+        _cap_environments,
+    ),
+    Patch(
+        "yaml definition",
+        "a state machine's definition in YAML was kept as text that no execution could read",
+        (Source(PROVISIONERS, "_sfn_definition", "e29ae22959e7b7cf"),),
+        _accept_yaml_definitions,
+    ),
+    Patch(
+        "calls",
+        "which rights the functions made use of was written down nowhere",
+        (
+            Source(EVALUATOR, "evaluate", "2a5dd6932d1aca6a"),
+            Source(EVALUATOR, "enforce", "cf64b1ee5b099c8f"),
+            Source(RUNTIME, "execution_credentials", "cffaadc4f396f6e4"),
+        ),
+        _write_down_calls,
+    ),
+)
+
+
+def check_all() -> None:
+    """Raises PatchError unless every patch fits what is installed. Changes nothing."""
+    for patch in PATCHES:
+        for source in patch.sources:
+            source.check()
+
+
+def apply_all() -> None:
+    """Mends the emulator in this process, all or nothing; once. Raises PatchError."""
+    check_all()
+    for patch in PATCHES:
+        patch.apply()

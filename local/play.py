@@ -1,0 +1,145 @@
+"""`cardroom play`: a whole room on this machine, with bots at every stake, and one table to watch."""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from typing import Final
+
+from local.bots import Habits
+from local.client import Client, Refused
+from local.errors import RoomError
+from local.running import RoomFile
+from local.seats import Bots
+from local.stack import Room
+from local.table_screen import News, Screen
+from local.table_view import TableView
+from local.tables import LocalTables, open_tables, table_id
+from local.terminal import Terminal
+from poker_engine.stakes import PHP_STAKES, Settings, table_settings
+
+SEATS: Final = 6
+BOTS: Final = 4
+"""At each table; two seats stay free for people."""
+THINK: Final = (0.6, 2.4)
+REDRAW_SECONDS: Final = 1.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, help="port of the local AWS; without it a free one")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the bots")
+    parser.add_argument("--bots", type=int, default=BOTS, help="bots at each table, 0 to 6")
+    parser.add_argument("--table", help="which table to show")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when it was stopped, 1 where the room cannot start, 2 on a bad argument."""
+    if not 0 <= args.bots <= SEATS:
+        print(f"cardroom: a table seats 0 to {SEATS} bots", file=sys.stderr)
+        return 2
+    # A signal that comes while the room is being built ends it as Ctrl-C does.
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with Room.start(port=args.port, progress=print) as room:
+            return asyncio.run(_run(room, args))
+    except (RoomError, Refused) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped.")
+        return 0
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def tables_of_the_room() -> list[tuple[str, Settings]]:
+    """A table for each PHP stake (RULES 1)."""
+    return [(table_id(stakes), table_settings(stakes, SEATS)) for stakes in PHP_STAKES]
+
+
+async def _run(room: Room, args: argparse.Namespace) -> int:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    opened = await asyncio.to_thread(open_tables, LocalTables(room), tables_of_the_room())
+    watched = args.table or opened[0]
+    if watched not in opened:
+        raise RoomError(f"there is no table {watched!r}: {', '.join(opened)}")
+    file = RoomFile(room.endpoint, os.getpid())
+    file.write()
+    try:
+        async with Bots(room, seed=args.seed) as bots:
+            working = asyncio.ensure_future(
+                bots.fill(dict.fromkeys(opened, args.bots), Habits(think=THINK))
+            )
+            ended = asyncio.ensure_future(stopped.wait())
+            await asyncio.wait([working, ended], return_when=asyncio.FIRST_COMPLETED)
+            if not stopped.is_set():
+                working.result()
+                await _show(room, bots, watched, opened, stopped)
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+    finally:
+        file.remove()
+    print("Stopped.")
+    return 0
+
+
+def _how_to_join(room: Room, opened: list[str]) -> list[str]:
+    return [
+        f"Room:   {room.websocket_url}",
+        "Tables: " + ", ".join(opened[:3]) + ",",
+        "        " + ", ".join(opened[3:]),
+        "Join:   .venv/bin/cardroom join            (in another terminal)",
+        f"        .venv/bin/cardroom join --table {opened[-1]} --name Ann",
+        "Stop:   Ctrl-C",
+    ]
+
+
+async def _show(
+    room: Room, bots: Bots, watched: str, opened: list[str], stopped: asyncio.Event
+) -> None:
+    """One table until the room is stopped. It is a bot's view, its cards left out."""
+    how = _how_to_join(room, opened)
+    client = next((one.client for one in bots.seated if one.bot.table == watched), None)
+    if client is None:
+        client = await bots.connect("Watcher")
+        await client.watch(watched)
+    with Terminal() as terminal:
+        if not terminal.live:
+            terminal.draw(how)
+        shown = asyncio.ensure_future(_redraw(client, watched, terminal, how))
+        ended = asyncio.ensure_future(stopped.wait())
+        try:
+            await asyncio.wait([shown, ended], return_when=asyncio.FIRST_COMPLETED)
+            if shown.done():
+                shown.result()
+        finally:
+            for task in (shown, ended):
+                task.cancel()
+            await asyncio.gather(shown, ended, return_exceptions=True)
+
+
+async def _redraw(client: Client, watched: str, terminal: Terminal, how: list[str]) -> None:
+    screen = Screen(colour=terminal.colour)
+    news = News(screen)
+    while True:
+        view = client.views.get(watched)
+        if view is not None and view.seq >= 0:
+            public = public_view(view)
+            if terminal.live:
+                terminal.draw([*screen.lines(public, client.now()), "", *how])
+            else:
+                for line in news.lines(public):
+                    terminal.say(line)
+        await client.next_change(REDRAW_SECONDS)
+
+
+def public_view(view: TableView) -> TableView:
+    """The view as a spectator would have it: nobody's seat, no hole cards."""
+    state = {name: part for name, part in view.state.items() if name != "hole"}
+    return TableView(view.table, seq=view.seq, state=state, heard=view.heard, log=view.log)

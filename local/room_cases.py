@@ -1,0 +1,95 @@
+"""The hands that a room played, as cases: replayed by the engine, and by pokerkit beside it."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.referee import cannot_judge, final_stacks
+from cardroom.stored import HandRecord
+from cli.cases import Case, dump_line
+from cli.record import NoCaseError, case_of_record
+from cli.replay import replay_case
+from local.tables import LocalTables
+from poker_engine.codec import load_events, load_table
+from poker_engine.events import Acted, Event, Going
+from poker_engine.replay import replay
+from poker_engine.state import Cause, Exit
+
+
+@dataclass
+class Export:
+    """What the hands of a room came to."""
+
+    hands: int = 0
+    cases: int = 0
+    differ: int = 0
+    judged: int = 0
+    other_stacks: int = 0
+    not_judged: int = 0
+    timeouts: int = 0
+    removals: int = 0
+    findings: list[str] = field(default_factory=list)
+
+
+def export(tables: LocalTables, names: list[str], path: Path) -> Export:
+    """Write the hands of these tables to a file, one case a line, and judge each."""
+    found = Export()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        for name in names:
+            for record in tables.hands(name):
+                found.hands += 1
+                case = _judge(record, found)
+                if case is not None:
+                    file.write(dump_line(case) + "\n")
+    return found
+
+
+def _judge(record: HandRecord, found: Export) -> Case | None:
+    name = f"{record.table_id}-{record.number}"
+    events = load_events(record.events)
+    _count(events, found)
+    after = replay(events, load_table(record.opening))
+    if after.hand is None or not after.hand.over or after.hand.number != record.number:
+        found.findings.append(f"{name}: its record does not replay to its end")
+    rake = sum(int(rake) for _, rake, *_ in json.loads(record.pots))
+    if rake != record.rake:
+        found.findings.append(f"{name}: rake {record.rake}, but {rake} in its pots")
+    try:
+        case = case_of_record(record)
+    except NoCaseError as error:
+        found.findings.append(f"{name}: {error}")
+        return None
+    found.cases += 1
+    verdict = replay_case(case)
+    if verdict.difference is not None:
+        found.differ += 1
+        found.findings.append(f"{name} differs: {verdict.difference}")
+    _compare(case, found)
+    return case
+
+
+def _compare(case: Case, found: Export) -> None:
+    """pokerkit comes to the same stacks, where it is a judge of the hand."""
+    if cannot_judge(case) is not None:
+        found.not_judged += 1
+        return
+    try:
+        stacks = final_stacks(case)
+    except ValueError:
+        # Its known deviations: raises it allows nobody to make, free folds it refuses.
+        found.not_judged += 1
+        return
+    if stacks == case.final_stacks:
+        found.judged += 1
+    else:
+        found.other_stacks += 1
+        found.findings.append(f"{case.id}: pokerkit has {stacks}, the room {case.final_stacks}")
+
+
+def _count(events: tuple[Event, ...], found: Export) -> None:
+    for event in events:
+        if isinstance(event, Acted) and event.cause is Cause.EXPIRED:
+            found.timeouts += 1
+        if isinstance(event, Going) and event.exit is Exit.REMOVED:
+            found.removals += 1

@@ -1,0 +1,102 @@
+"""The room that runs on this machine, found from another terminal.
+
+`cardroom play` leaves a small file while it runs, which says where; everything else is asked of the room itself.
+"""
+
+import asyncio
+import base64
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+from local.artifacts import ROOT
+from local.client import Token
+from local.cognito import Users
+from local.errors import RoomError
+from local.money import printable
+from local.stack import Deployed
+
+STATE: Final = "CARDROOM_STATE"
+"""Names another folder than the project's own .room for what a running room leaves."""
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+NOT_RUNNING: Final = "no room is running here: start one with make play"
+
+
+@dataclass(frozen=True)
+class RoomFile:
+    """Where a room runs: the endpoint of its local AWS, and the process that started it."""
+
+    endpoint: str
+    pid: int
+
+    def write(self) -> None:
+        path = room_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.write_text(json.dumps(asdict(self)))
+        draft.replace(path)
+
+    def remove(self) -> None:
+        """Take the file away, unless another room has taken its place."""
+        with suppress(OSError, RoomError):
+            if self.read() == self:
+                room_file().unlink()
+
+    @classmethod
+    def read(cls) -> Self:
+        """Raises RoomError where no room is running."""
+        try:
+            found = json.loads(room_file().read_text())
+            return cls(endpoint=str(found["endpoint"]), pid=int(found["pid"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise RoomError(NOT_RUNNING) from error
+
+
+def room_folder() -> Path:
+    """Where a room leaves files: out of version control."""
+    return Path(os.environ.get(STATE) or ROOT / ".room")
+
+
+def room_file() -> Path:
+    return room_folder() / "room.json"
+
+
+def find(address: str | None = None) -> Deployed:
+    """The room at a WebSocket address, or the one of `cardroom play`. Raises RoomError."""
+    if address is not None:
+        return Deployed.at(endpoint_of(address))
+    return Deployed.at(RoomFile.read().endpoint)
+
+
+def endpoint_of(address: str) -> str:
+    """The local AWS behind a WebSocket address. Raises RoomError where that is not on this machine."""
+    host = port = None
+    with suppress(ValueError):
+        parts = urlsplit(address)
+        if parts.scheme == "ws":
+            host, port = parts.hostname, parts.port
+    if host is None or port is None or host not in LOOPBACK:
+        raise RoomError(
+            f"{printable(address)!r} is not a room on this machine, like ws://127.0.0.1:4566/..."
+        )
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def token_of(users: Users, name: str) -> Token:
+    """Gives an access token of this user each time that a connection is opened."""
+
+    async def token() -> str:
+        return await asyncio.to_thread(users.token, name)
+
+    return token
+
+
+def player_of(token: str) -> str:
+    """The id under which the room seats the token's owner. Only reads; the room verifies."""
+    payload = token.split(".")[1]
+    claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    return str(claims["username"])

@@ -1,0 +1,363 @@
+"""The room on this machine: the emulator, with the project's own template deployed to it.
+
+    with Room.start() as room:
+        room.websocket_url          # ws://127.0.0.1:PORT/_aws/execute-api/API/STAGE
+        room.client("dynamodb")     # a boto3 client of the local AWS, with all rights
+
+Used by `cardroom play`, the soak and the end-to-end tests. Whatever is started here is ended by
+`stop`, and nothing else; should this process die, the emulator ends by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from local.artifacts import ROOT, Artifacts, build, host_architecture
+from local.emulator import CALLS, HOST, free_port, port_is_free
+from local.errors import RoomError
+
+REGION = "us-east-1"
+STACK_NAME = "cardroom"
+BUCKET = "artifacts"
+
+START_SECONDS = 60.0
+DEPLOY_SECONDS = 60.0
+# It keeps nothing, so nothing is lost where open connections hold it up.
+STOP_SECONDS = 1.0
+
+type Progress = Callable[[str], None]
+
+
+def _silent(line: str) -> None:
+    del line
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function to AWS: the function's logical id, "dynamodb:PutItem", the ARN."""
+
+    function: str
+    action: str
+    resource: str
+    allowed: bool
+
+
+class Emulator:
+    """A process of its own that serves a local AWS; see `local.emulator`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int, state_dir: Path) -> None:
+        self._process = process
+        self._state_dir = state_dir
+        self.port = port
+        self.endpoint = f"http://{HOST}:{port}"
+        self.log = state_dir / "emulator.log"
+
+    @classmethod
+    def start(cls, port: int | None = None, root: Path = ROOT) -> Self:
+        """Starts it on the port, or on a free one; `wait_until_healthy` comes next.
+
+        Raises RoomError where the port is in use or the emulator is not installed.
+        """
+        python = root / ".venv-emulator" / "bin" / "python"
+        if not python.exists():
+            raise RoomError("the local AWS is not installed: run make setup")
+        if port is not None and not port_is_free(port):
+            raise RoomError(
+                f"port {port} is in use: stop what listens there, or choose another with --port"
+            )
+        port = port or free_port()
+        runs = root / ".build" / "run"
+        runs.mkdir(parents=True, exist_ok=True)
+        state_dir = Path(tempfile.mkdtemp(prefix=f"{port}-", dir=runs))
+        command = [
+            *(str(python), "-m", "local.emulator"),
+            *("--port", str(port)),
+            *("--state-dir", str(state_dir)),
+            "--end-with-stdin",
+        ]
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name in ("HOME", "LANG", "PATH", "TZ") or name.startswith(("LC_", "CARDROOM_"))
+        }
+        with (state_dir / "emulator.log").open("wb") as log:
+            # A session of its own: Ctrl-C reaches it through `stop` alone, and the signal that ends
+            # it reaches the functions' processes too.
+            process = subprocess.Popen(
+                command,
+                cwd=root,
+                env=kept,
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        return cls(process, port, state_dir)
+
+    def wait_until_healthy(self, seconds: float = START_SECONDS) -> None:
+        """Returns when it answers; raises RoomError with its last words where it does not."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if self._process.poll() is not None:
+                raise RoomError(f"the local AWS did not start: {self._last_words()}")
+            with suppress(urllib.error.URLError, OSError):
+                address = f"{self.endpoint}/_ministack/health"
+                with urllib.request.urlopen(address, timeout=5) as answer:
+                    if answer.status == 200:
+                        return
+            time.sleep(0.02)
+        raise RoomError(f"the local AWS did not answer in {seconds:g} s: {self._last_words()}")
+
+    def calls(self) -> list[Call]:
+        """Every call of a function to AWS that was checked against its role; see `Room.calls`."""
+        try:
+            lines = (self._state_dir / CALLS).read_text().splitlines()
+        except FileNotFoundError:
+            return []
+        return [
+            Call(function, action, resource, decision == "Allow")
+            for function, action, resource, decision in map(json.loads, lines)
+        ]
+
+    def stop(self) -> None:
+        """Ends it and the functions' processes, and removes what it wrote. Twice does no harm."""
+        if self._process.poll() is None:
+            self._signal(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(STOP_SECONDS)
+        # The group outlives its leader while a function's process does.
+        self._signal(signal.SIGKILL)
+        self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        shutil.rmtree(self._state_dir, ignore_errors=True)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    def _last_words(self) -> str:
+        with suppress(OSError):
+            lines = self.log.read_text(errors="replace").strip().splitlines()
+            if lines:
+                return lines[-1].removeprefix("cardroom: ")
+        return "it said nothing"
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """A room deployed to a local AWS, whoever runs that; `outputs` are the stack's, by name."""
+
+    endpoint: str
+    outputs: Mapping[str, str]
+    stack_name: str = STACK_NAME
+    _clients: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def at(cls, endpoint: str, stack_name: str = STACK_NAME) -> Deployed:
+        """The room at the address of a local AWS that runs already; raises RoomError."""
+        stacks = client(endpoint, "cloudformation")
+        try:
+            stack = stacks.describe_stacks(StackName=stack_name)["Stacks"][0]
+        except (BotoCoreError, ClientError) as error:
+            raise RoomError(f"no room at {endpoint}: start one with make play") from error
+        return Deployed(endpoint, _outputs(stack), stack_name)
+
+    @property
+    def websocket_url(self) -> str:
+        """Where clients connect."""
+        address = self.endpoint.replace("http://", "ws://", 1)
+        return f"{address}/_aws/execute-api/{self.outputs['ApiId']}/{self.outputs['StageName']}"
+
+    @cached_property
+    def resources(self) -> dict[str, str]:
+        """The physical id of each resource, by its logical id."""
+        pages = self.client("cloudformation").get_paginator("list_stack_resources")
+        return {
+            summary["LogicalResourceId"]: summary["PhysicalResourceId"]
+            for page in pages.paginate(StackName=self.stack_name)
+            for summary in page["StackResourceSummaries"]
+        }
+
+    def client(self, service: str) -> Any:
+        """A boto3 client of a service of the local AWS, one for each service."""
+        if service not in self._clients:
+            self._clients[service] = client(self.endpoint, service)
+        return self._clients[service]
+
+    def invoke(self, logical_id: str, event: Mapping[str, Any]) -> Any:
+        """Invokes a function and returns what it returned; raises RuntimeError where it raised."""
+        answer = self.client("lambda").invoke(
+            FunctionName=self.resources[logical_id], Payload=json.dumps(event).encode()
+        )
+        payload = json.loads(answer["Payload"].read() or b"null")
+        if "FunctionError" in answer:
+            raise RuntimeError(f"{logical_id}: {payload}")
+        return payload
+
+    def log_lines(self) -> Iterator[tuple[str, str]]:
+        """Everything in the log groups: (name of the group, message), group by group."""
+        logs = self.client("logs")
+        for groups in logs.get_paginator("describe_log_groups").paginate():
+            for group in groups["logGroups"]:
+                name = group["logGroupName"]
+                pages = logs.get_paginator("filter_log_events").paginate(logGroupName=name)
+                for page in pages:
+                    for event in page["events"]:
+                        yield name, event["message"]
+
+
+@dataclass(frozen=True)
+class Room(Deployed):
+    """A deployed room together with the emulator that was started for it."""
+
+    emulator: Emulator = field(kw_only=True)
+
+    @classmethod
+    def start(
+        cls,
+        parameters: Mapping[str, str] | None = None,
+        *,
+        port: int | None = None,
+        root: Path = ROOT,
+        progress: Progress = _silent,
+    ) -> Room:
+        """Builds, starts the emulator and deploys; everything is ended again where one fails.
+
+        `parameters` go to the template beside LocalEndpoint and Architecture, which are set here.
+        Raises RoomError.
+        """
+        progress("Starting the local AWS ...")
+        emulator = Emulator.start(port, root)
+        try:
+            progress("Building the functions ...")
+            artifacts = build(root)
+            emulator.wait_until_healthy()
+            progress("Deploying the template ...")
+            outputs = deploy(emulator.endpoint, artifacts, parameters or {})
+        except BaseException:
+            emulator.stop()
+            raise
+        return Room(emulator.endpoint, outputs, emulator=emulator)
+
+    def calls(self) -> list[Call]:
+        """What the functions have asked of AWS so far, each call once, allowed or not."""
+        # The name of a session, which is the function's, is cut at 64 characters.
+        names = {physical[:64]: logical for logical, physical in self.resources.items()}
+        return [
+            Call(names.get(call.function, call.function), call.action, call.resource, call.allowed)
+            for call in self.emulator.calls()
+        ]
+
+    def stop(self) -> None:
+        """Ends everything that `start` started."""
+        self.emulator.stop()
+
+    def __enter__(self) -> Room:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+
+def client(endpoint: str, service: str) -> Any:
+    """A boto3 client of a service of the emulator at the endpoint, with the rights of its owner."""
+    return boto3.client(
+        service,  # type: ignore[call-overload]  # any service, by its name
+        endpoint_url=endpoint,
+        region_name=REGION,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+        config=Config(
+            # The service would be looked for at "sync-127.0.0.1" and the like.
+            inject_host_prefix=False,
+            retries={"total_max_attempts": 1},
+            s3={"addressing_style": "path"},
+            connect_timeout=5,
+            read_timeout=60,
+        ),
+    )
+
+
+def deploy(
+    endpoint: str,
+    artifacts: Artifacts,
+    parameters: Mapping[str, str],
+    stack_name: str = STACK_NAME,
+) -> dict[str, str]:
+    """Creates the stack and returns its outputs; raises RoomError with the reasons of a failure."""
+    template = artifacts.template_in(BUCKET)
+    declared = template.get("Parameters", {})
+    own = {"LocalEndpoint": endpoint, "Architecture": host_architecture()}
+    if unknown := sorted(set(parameters) - set(declared)):
+        raise RoomError(f"the template has no parameter {', '.join(unknown)}")
+    values = {name: value for name, value in own.items() if name in declared} | dict(parameters)
+
+    storage = client(endpoint, "s3")
+    storage.create_bucket(Bucket=BUCKET)
+    for file in artifacts.files():
+        with file.open("rb") as content:
+            storage.put_object(Bucket=BUCKET, Key=file.name, Body=content)
+    storage.put_object(Bucket=BUCKET, Key="template.json", Body=json.dumps(template).encode())
+
+    stacks = client(endpoint, "cloudformation")
+    try:
+        stacks.create_stack(
+            StackName=stack_name,
+            TemplateURL=f"{endpoint}/{BUCKET}/template.json",
+            Parameters=[
+                {"ParameterKey": name, "ParameterValue": value} for name, value in values.items()
+            ],
+            Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+            OnFailure="DO_NOTHING",
+        )
+    except ClientError as error:
+        raise RoomError(f"the template was refused: {error}") from error
+
+    deadline = time.monotonic() + DEPLOY_SECONDS
+    while time.monotonic() < deadline:
+        stack = stacks.describe_stacks(StackName=stack_name)["Stacks"][0]
+        if stack["StackStatus"] == "CREATE_COMPLETE":
+            return _outputs(stack)
+        if not stack["StackStatus"].endswith("_IN_PROGRESS"):
+            raise RoomError(f"the stack was not created: {_reasons(stacks, stack_name)}")
+        time.sleep(0.05)
+    raise RoomError(f"the stack was not created in {DEPLOY_SECONDS:g} s")
+
+
+def _outputs(stack: Any) -> dict[str, str]:
+    return {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", [])}
+
+
+def _reasons(stacks: Any, stack_name: str) -> str:
+    events = stacks.describe_stack_events(StackName=stack_name)["StackEvents"]
+    failed = [
+        f"{event['LogicalResourceId']}: {event.get('ResourceStatusReason', 'no reason given')}"
+        for event in reversed(events)
+        if event["ResourceStatus"].endswith("_FAILED")
+    ]
+    return "; ".join(failed) or "no reason given"

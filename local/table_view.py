@@ -1,0 +1,366 @@
+"""What a client knows of a table: the last snapshot, and the events pushed since folded into it.
+
+Nothing here knows a rule of poker: snapshots, events and the turn's choices come from the server, and the
+folding only keeps books. Amounts are minor units, times milliseconds of the server's clock, seats count from 0.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+type Json = dict[str, Any]
+
+HELD: Final = 64
+"""Pushes kept while a gap is being closed."""
+
+
+class Outcome(Enum):
+    """What a push did to the view."""
+
+    APPLIED = "applied"
+    DROPPED = "dropped"
+    """Known already, or older than what is known."""
+    GAP = "gap"
+    """Something before it is missing: ask for a snapshot."""
+
+
+@dataclass
+class TableView:
+    """One table as one client sees it. `seq` is -1 until the first snapshot."""
+
+    table: str
+    player: str = ""
+    """Whose view it is; "" is a spectator's."""
+    seq: int = -1
+    state: Json = field(default_factory=dict)
+    heard: int = 0
+    """When the last message about the table came, on the server's clock."""
+    stale: bool = False
+    """Something happened that events do not describe: a new snapshot is needed."""
+    log: list[Json] = field(default_factory=list)
+    """The events of the hand that runs or ran last, oldest first."""
+    _held: dict[int, Json] = field(default_factory=dict)
+
+    @property
+    def seats(self) -> list[Json | None]:
+        seats: list[Json | None] = self.state.get("seats", [])
+        return seats
+
+    @property
+    def hand(self) -> Json | None:
+        """The hand that runs or ran last."""
+        hand: Json | None = self.state.get("hand")
+        return hand
+
+    @property
+    def running(self) -> Json | None:
+        """The hand, unless it is over."""
+        hand = self.hand
+        return None if hand is None or hand["over"] else hand
+
+    @property
+    def turn(self) -> Json | None:
+        """Whose turn it is and what he may do."""
+        turn: Json | None = self.state.get("turn")
+        return turn
+
+    @property
+    def hole(self) -> list[str]:
+        """The client's own cards, or none."""
+        return list(self.state.get("hole") or ())
+
+    @property
+    def settings(self) -> Json:
+        settings: Json = self.state.get("settings", {})
+        return settings
+
+    def seat_of(self, player: str) -> int | None:
+        """The player's seat, or None."""
+        for number, seat in enumerate(self.seats):
+            if seat is not None and seat["player"] == player:
+                return number
+        return None
+
+    @property
+    def mine(self) -> int | None:
+        """The seat of the view's own player, or None."""
+        return self.seat_of(self.player) if self.player else None
+
+    def load(self, seq: int, state: Json, now: int) -> bool:
+        """Take over a snapshot unless it is older than what is known. The newest wins."""
+        self.heard = now
+        if seq < self.seq:
+            return False
+        self.seq = seq
+        self.state = state
+        self.stale = False
+        self.log = list(state.get("log") or ())
+        self._replay_held(now)
+        return True
+
+    def push(self, push: Json) -> Outcome:
+        """Fold a push of events in, if it is the next one."""
+        seq, before = int(push["seq"]), int(push["before"])
+        self.heard = int(push["now"])
+        if before == self.seq:
+            self._fold(push)
+            self._replay_held(self.heard)
+            return Outcome.APPLIED
+        if seq <= self.seq:
+            return Outcome.DROPPED
+        if len(self._held) < HELD:
+            self._held[before] = push
+        return Outcome.GAP
+
+    @property
+    def behind(self) -> bool:
+        """A push is held whose predecessor is missing."""
+        return bool(self._held)
+
+    def _replay_held(self, now: int) -> None:
+        while (push := self._held.pop(self.seq, None)) is not None:
+            self._fold(push)
+        self._held = {b: one for b, one in self._held.items() if int(one["seq"]) > self.seq}
+        self.heard = max(self.heard, now)
+
+    def _fold(self, push: Json) -> None:
+        for event in push["events"]:
+            if event["e"] == "hand_started":
+                self.log = []
+                self.state.pop("hole", None)
+            if event["e"] == "seat_emptied" and event["player"] == self.player:
+                self.state.pop("hole", None)
+            # What a void hand puts back (RULES 9) stands in no event.
+            self.stale = self.stale or event["e"] == "hand_voided"
+            _FOLDS.get(event["e"], _nothing)(self.state, event)
+            self.log.append(event)
+        for name in ("hole", "turn"):
+            if name in push:
+                self.state[name] = push[name]
+        if self.hand is not None and "pots" in push:
+            self.hand["pots"] = push["pots"]
+        self.seq = int(push["seq"])
+
+    def next_to_act(self) -> int | None:
+        """The seat that is asked after the one whose turn it is, as far as anybody can tell."""
+        if self.turn is None:
+            return None
+        seats = self.seats
+        start = int(self.turn["seat"])
+        for step in range(1, len(seats)):
+            number = (start + step) % len(seats)
+            seat = seats[number]
+            if seat is None or not seat["in_hand"] or seat["all_in"]:
+                continue
+            return number
+        return None
+
+    def sync_at(self, *, next_ms: int, deadline_ms: int) -> int | None:
+        """When to ask for news if nothing comes, so that a lost last push cannot stall a game.
+
+        The player who is next asks after `next_ms` of silence, the others `deadline_ms` after the shown deadline;
+        between hands everybody asks that long after the next hand's start.
+        """
+        if self.running is None:
+            start: int | None = self.state.get("next_hand_at")
+            return None if start is None else max(start, self.heard) + deadline_ms
+        turn = self.turn
+        if turn is None:
+            return self.heard + next_ms
+        late = max(int(turn["deadline"]), self.heard) + deadline_ms
+        mine = self.mine
+        if mine is not None and mine == self.next_to_act():
+            return min(late, self.heard + next_ms)
+        return late
+
+
+def _nothing(state: Json, event: Json) -> None:
+    """Events that change nothing which a view shows."""
+
+
+def _seat(state: Json, event: Json) -> Json:
+    seat: Json = state["seats"][event["seat"]]
+    return seat
+
+
+def _seated(state: Json, event: Json) -> None:
+    state["seats"][event["seat"]] = {
+        "seat": event["seat"],
+        "player": event["player"],
+        "stack": event["chips"],
+        "topup": 0,
+        "status": "posting" if event["posting"] else "waiting",
+        "exit": None,
+        "bet": 0,
+        "in_hand": False,
+        "folded": False,
+        "all_in": False,
+    }
+
+
+def _topped_up(state: Json, event: Json) -> None:
+    _seat(state, event)["topup"] += event["chips"]
+
+
+def _top_up_played(state: Json, event: Json) -> None:
+    seat = _seat(state, event)
+    seat["topup"] -= event["chips"]
+    seat["stack"] += event["chips"]
+
+
+def _sat_out(state: Json, event: Json) -> None:
+    seat = _seat(state, event)
+    seat["status"] = "out"
+    if "plan" in seat:
+        seat["plan"] = None
+
+
+def _sat_in(state: Json, event: Json) -> None:
+    _seat(state, event)["status"] = event["status"]
+
+
+def _planned(state: Json, event: Json) -> None:
+    _seat(state, event)["plan"] = event["plan"]
+
+
+def _going(state: Json, event: Json) -> None:
+    _seat(state, event)["exit"] = event["exit"]
+
+
+def _seat_emptied(state: Json, event: Json) -> None:
+    state["seats"][event["seat"]] = None
+
+
+def _hand_scheduled(state: Json, event: Json) -> None:
+    state["next_hand_at"] = event["at"]
+
+
+def _paused(state: Json, event: Json) -> None:
+    state["next_hand_at"] = None
+
+
+def _hand_started(state: Json, event: Json) -> None:
+    state["button"] = event["button"]
+    state["hands"] = event["number"]
+    state["next_hand_at"] = None
+    state["hand"] = {
+        "number": event["number"],
+        "button": event["button"],
+        "small_blind": event["small_blind"],
+        "big_blind": event["big_blind"],
+        "street": "preflop",
+        "board": [],
+        "pot": 0,
+        "pots": [],
+        "shown": [],
+        "over": False,
+        "voided": False,
+    }
+    dealt = set(event["dealt"])
+    for seat in state["seats"]:
+        if seat is None:
+            continue
+        playing = seat["seat"] in dealt
+        seat.update(bet=0, in_hand=playing, folded=False, all_in=False)
+        if playing and seat["status"] != "out":
+            seat["status"] = "active"
+
+
+def _put_in(state: Json, seat: Json, amount: int) -> None:
+    seat["stack"] -= amount
+    seat["all_in"] = seat["stack"] == 0
+    state["hand"]["pot"] += amount
+
+
+def _posted(state: Json, event: Json) -> None:
+    seat = _seat(state, event)
+    _put_in(state, seat, event["amount"])
+    if event["post"] not in ("ante", "dead"):
+        seat["bet"] += event["amount"]
+
+
+def _acted(state: Json, event: Json) -> None:
+    seat = _seat(state, event)
+    if event["do"] == "fold":
+        seat.update(in_hand=False, folded=True)
+    elif event["paid"]:
+        _put_in(state, seat, event["paid"])
+        seat["bet"] = event["to"]
+
+
+def _board_dealt(state: Json, event: Json) -> None:
+    state["hand"]["street"] = event["street"]
+    state["hand"]["board"] += event["cards"]
+    for seat in state["seats"]:
+        if seat is not None:
+            seat["bet"] = 0
+
+
+def _returned(state: Json, event: Json) -> None:
+    seat = _seat(state, event)
+    seat["stack"] += event["amount"]
+    seat["all_in"] = False
+    seat["bet"] = max(0, seat["bet"] - event["amount"])
+    state["hand"]["pot"] -= event["amount"]
+
+
+def _shown(state: Json, event: Json) -> None:
+    shown = state["hand"]["shown"]
+    for one in shown:
+        if one["seat"] == event["seat"]:
+            one["cards"] += [card for card in event["cards"] if card not in one["cards"]]
+            return
+    shown.append({"seat": event["seat"], "cards": list(event["cards"])})
+
+
+def _pot_won(state: Json, event: Json) -> None:
+    hand = state["hand"]
+    # Settled from the last pot to the main one, shown from the main one on.
+    settled = [pot for pot in hand["pots"] if "shares" in pot]
+    names = ("amount", "rake", "contenders", "shares")
+    hand["pots"] = [{name: event[name] for name in names}, *settled]
+    for number, chips in event["shares"]:
+        state["seats"][number]["stack"] += chips
+
+
+def _hand_over(state: Json, event: Json) -> None:
+    state["hand"]["over"] = True
+    for seat in state["seats"]:
+        if seat is not None:
+            seat.update(bet=0, all_in=False)
+
+
+def _closing(state: Json, event: Json) -> None:
+    state["closing"] = True
+    state["next_hand_at"] = None
+
+
+def _hand_voided(state: Json, event: Json) -> None:
+    _hand_over(state, event)
+    state["hand"]["voided"] = True
+
+
+_FOLDS: Final[dict[str, Callable[[Json, Json], None]]] = {
+    "seated": _seated,
+    "topped_up": _topped_up,
+    "top_up_played": _top_up_played,
+    "sat_out": _sat_out,
+    "sat_in": _sat_in,
+    "planned": _planned,
+    "going": _going,
+    "seat_emptied": _seat_emptied,
+    "hand_scheduled": _hand_scheduled,
+    "paused": _paused,
+    "hand_started": _hand_started,
+    "posted": _posted,
+    "acted": _acted,
+    "board_dealt": _board_dealt,
+    "returned": _returned,
+    "shown": _shown,
+    "pot_won": _pot_won,
+    "hand_ended": _hand_over,
+    "hand_voided": _hand_voided,
+    "closing": _closing,
+    "closed": _closing,
+}

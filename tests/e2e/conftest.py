@@ -1,0 +1,71 @@
+"""One local room for all end-to-end tests. What has to wait for a clock waits beside the rest."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from local.stack import Room
+from local.tables import LocalTables
+from tests.e2e import hand_ends, table_of_six, turn_clock
+
+
+@pytest.fixture(scope="session")
+def room() -> Iterator[Room]:
+    with Room.start() as room:
+        yield room
+
+
+@pytest.fixture(scope="session")
+def tables(room: Room) -> LocalTables:
+    return LocalTables(room)
+
+
+class Stage:
+    """An event loop in a thread of its own: scenarios play on it while tests run."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self.gate = asyncio.Semaphore(2)
+        """Connections that are opened at the same time."""
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def start[Result](self, scenario: Coroutine[Any, Any, Result]) -> "Future[Result]":
+        return asyncio.run_coroutine_threadsafe(scenario, self._loop)
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result(20)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _cancel(self) -> None:
+        mine = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in mine:
+            task.cancel()
+        await asyncio.wait(mine, timeout=15) if mine else None
+
+
+@pytest.fixture(scope="session")
+def stage() -> Iterator[Stage]:
+    stage = Stage()
+    yield stage
+    stage.close()
+
+
+@pytest.fixture(scope="session")
+def playing(room: Room, stage: Stage) -> dict[str, "Future[Any]"]:
+    """The scenarios that take long, all started: each test waits for its own."""
+    gate = stage.gate
+    stage.start(hand_ends.one(room, gate)).result(60)
+    return {
+        "silent": stage.start(table_of_six.somebody_falls_silent(room, gate)),
+        "hand ends": stage.start(hand_ends.twenty(room, gate)),
+        "deadline passes": stage.start(turn_clock.deadline_passes(room)),
+        "acts in time": stage.start(turn_clock.acts_in_time(room, gate)),
+        "thirty hands": stage.start(table_of_six.thirty_hands(room, gate)),
+    }

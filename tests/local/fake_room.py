@@ -1,0 +1,208 @@
+"""A small room on loopback that answers by script, so that a client can be shown every fault of a network."""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Self
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+type Json = dict[str, Any]
+type Fault = Callable[["FakeRoom", ServerConnection, Json], bool]
+"""Sees a message before it is answered; True where it has dealt with it."""
+
+
+def state(**changes: Any) -> Json:
+    """A table for two between hands; `changes` replace parts of it."""
+    seats = [
+        {
+            "seat": number,
+            "player": player,
+            "stack": 10_000,
+            "bet": 0,
+            "status": "active",
+            "in_hand": False,
+            "folded": False,
+            "all_in": False,
+            "exit": None,
+            "topup": 0,
+        }
+        for number, player in enumerate(("ann", "ben", "cid"))
+    ]
+    base: Json = {
+        "settings": {
+            "game": "nl",
+            "currency": "PHP",
+            "small_blind": 50,
+            "big_blind": 100,
+            "seats": 3,
+            "minimum": 1_000,
+            "maximum": 10_000,
+        },
+        "seats": seats,
+        "hand": None,
+        "turn": None,
+        "next_hand_at": None,
+        "button": 0,
+        "log": [],
+    }
+    return base | changes
+
+
+class FakeRoom:
+    """`async with FakeRoom() as room`: one table "t1", whose snapshot is `room.state` at `room.seq`."""
+
+    def __init__(self) -> None:
+        self.seq = 10
+        self.now = 1_000_000
+        self.state = state()
+        self.received: list[Json] = []
+        self.tokens: list[list[str]] = []
+        self.sockets: list[ServerConnection] = []
+        self.faults: deque[Fault] = deque()
+        self.refuse_with: int | None = None
+        self.refusals = 0
+        self._server: Server | None = None
+
+    async def __aenter__(self) -> Self:
+        self._server = await serve(
+            self._serve,
+            "127.0.0.1",
+            0,
+            subprotocols=[Subprotocol("cardroom.v1")],
+            process_request=self._admit,
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        await self._server.wait_closed()
+
+    @property
+    def address(self) -> str:
+        assert self._server is not None
+        port = next(iter(self._server.sockets)).getsockname()[1]
+        return f"ws://127.0.0.1:{port}/"
+
+    def routes(self) -> list[str]:
+        return [message["route"] for message in self.received]
+
+    def of(self, route: str) -> list[Json]:
+        return [message for message in self.received if message["route"] == route]
+
+    async def push(
+        self, *events: Json, seq: int | None = None, before: int | None = None, **more: Any
+    ) -> Json:
+        """Push events to every connection, as the next ones unless said otherwise."""
+        message = self.next_push(*events, seq=seq, before=before, **more)
+        await self.send(message)
+        return message
+
+    def next_push(
+        self, *events: Json, seq: int | None = None, before: int | None = None, **more: Any
+    ) -> Json:
+        """The push alone: the room has gone on, but nobody is told."""
+        if before is None:
+            before = self.seq
+        if seq is None:
+            seq = before + len(events)
+        self.seq = max(self.seq, seq)
+        return {
+            "type": "events",
+            "table": "t1",
+            "seq": seq,
+            "before": before,
+            "now": self.now,
+            "events": list(events),
+            **more,
+        }
+
+    async def send(self, message: Json | str) -> None:
+        text = message if isinstance(message, str) else json.dumps(message)
+        for socket in list(self.sockets):
+            await socket.send(text)
+
+    async def until(self, holds: Callable[[], bool], seconds: float = 5) -> None:
+        async with asyncio.timeout(seconds):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+    def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        if self.refuse_with is None:
+            return None
+        self.refusals += 1
+        return Response(self.refuse_with, "No", Headers(), b"")
+
+    async def _serve(self, socket: ServerConnection) -> None:
+        assert socket.request is not None
+        offered = socket.request.headers.get_all("Sec-WebSocket-Protocol")
+        self.tokens.append([part.strip() for value in offered for part in value.split(",")])
+        self.sockets.append(socket)
+        try:
+            async for text in socket:
+                message = json.loads(text)
+                self.received.append(message)
+                if self.faults and self.faults[0](self, socket, message):
+                    self.faults.popleft()
+                    continue
+                await socket.send(json.dumps(self._answer(message)))
+        finally:
+            self.sockets.remove(socket)
+
+    def _answer(self, message: Json) -> Json:
+        ok = {"type": "ok", "id": message["id"], "seq": self.seq}
+        snapshot = {"table": "t1", "seq": self.seq, "now": self.now, "state": self.state}
+        match message["route"]:
+            case "watch":
+                return ok | {"snapshot": snapshot}
+            case "sync" if message["seq"] != self.seq:
+                return ok | {"snapshot": snapshot}
+            case "ping":
+                return ok | {"now": self.now}
+            case "sit":
+                return {
+                    "type": "error",
+                    "id": message["id"],
+                    "code": "buy_in_too_small",
+                    "message": "The buy-in is at least 1000.",
+                    "facts": {"minimum": 1000},
+                }
+            case _:
+                return ok
+
+
+def swallow(route: str) -> Fault:
+    """The message reaches the room; its answer gets lost."""
+    return lambda room, socket, message: message["route"] == route
+
+
+def break_at(route: str) -> Fault:
+    """The connection breaks when the message comes."""
+
+    def fault(room: FakeRoom, socket: ServerConnection, message: Json) -> bool:
+        if message["route"] != route:
+            return False
+        socket.transport.abort()
+        return True
+
+    return fault
+
+
+def fail_at(route: str) -> Fault:
+    """The function behind the route fails: the gateway's own message comes, without the id."""
+
+    def fault(room: FakeRoom, socket: ServerConnection, message: Json) -> bool:
+        if message["route"] != route:
+            return False
+        text = json.dumps(
+            {"message": "Internal server error", "connectionId": "c", "requestId": "r"}
+        )
+        asyncio.get_running_loop().create_task(socket.send(text))
+        return True
+
+    return fault

@@ -1,0 +1,111 @@
+"""Bots: legal and varied, the same again from the same seed."""
+
+import random
+
+import pytest
+
+from local.bots import STYLES, Choice, Choices, Policy, Style, rate
+from local.rehearsal import Rehearsal
+from poker_engine.cards import parse_cards
+from poker_engine.chips import chips_on_table
+from poker_engine.commands import Sit, TopUp
+from poker_engine.events import PotWon, SeatEmptied
+from poker_engine.stakes import PHP_STAKES, fixed_limit, table_settings
+
+SETTINGS = [
+    pytest.param(table_settings(PHP_STAKES[1]), id="no-limit 5/10"),
+    pytest.param(table_settings(fixed_limit("USD", 1000)), id="limit 10/20"),
+]
+
+
+def choices(**changes: object) -> Choices:
+    base: dict[str, object] = {
+        "hand": 1,
+        "number": 3,
+        "to_call": 200,
+        "call_to": 200,
+        "check": False,
+        "min_to": 400,
+        "max_to": 9000,
+        "verb": "raise",
+        "step": 200,
+    }
+    return Choices.of(base | changes)
+
+
+def test_a_thousand_seeded_hands_hold_everything() -> None:
+    """At least 20 each of raise, all-in, side pot, split and timeout; the engine refuses nothing."""
+    tally = Rehearsal(table_settings(PHP_STAKES[0]), seed=1).play(1000)
+    assert tally.hands == 1000
+    for kind in ("raise", "all-in", "side pot", "split", "timeout", "bet", "call", "check", "fold"):
+        assert tally.kinds[kind] >= 20, (kind, tally.kinds)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_same_seed_plays_the_same_hands(settings) -> None:  # type: ignore[no-untyped-def]
+    first = [step.events for step in Rehearsal(settings, seed="a").steps(20)]
+    again = [step.events for step in Rehearsal(settings, seed="a").steps(20)]
+    other = [step.events for step in Rehearsal(settings, seed="b").steps(20)]
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_bots_neither_make_nor_lose_chips(settings) -> None:  # type: ignore[no-untyped-def]
+    in_play = 0
+    for step in Rehearsal(settings, seed=3).steps(200):
+        if isinstance(step.command, Sit | TopUp):
+            in_play += step.command.chips
+        for event in step.events:
+            if isinstance(event, PotWon):
+                in_play -= event.rake
+            if isinstance(event, SeatEmptied):
+                in_play -= event.chips
+        if step.table.running is None:
+            assert chips_on_table(step.table) == in_play
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+def test_only_offered_choices_are_made(style: Style) -> None:
+    policy = Policy(style, "offered")
+    hole = parse_cards("AsKs")
+    offers = [
+        choices(),
+        choices(min_to=None, max_to=None, verb=None),
+        choices(to_call=0, call_to=0, check=True, verb="bet", min_to=200),
+        choices(to_call=0, call_to=0, check=True, verb=None, min_to=None, max_to=None),
+        choices(min_to=400, max_to=400),
+    ]
+    for board in ((), parse_cards("QsJs2d")):
+        for offer in offers:
+            for _ in range(200):
+                choice = policy.choose(offer, hole, board, pot=600)
+                assert choice is not None
+                match choice:
+                    case Choice("fold", None):
+                        pass
+                    case Choice("check", None):
+                        assert offer.check
+                    case Choice("call", None):
+                        assert offer.to_call
+                    case Choice("bet" | "raise" as verb, int(to)):
+                        assert offer.verb == verb
+                        assert offer.min_to is not None
+                        assert offer.max_to is not None
+                        assert offer.min_to <= to <= offer.max_to
+                    case _:
+                        pytest.fail(f"{choice} is no choice")
+
+
+def test_sleepy_bot_lets_turns_go_by() -> None:
+    policy = Policy(Style("sleeper", 0.5, 0.5, 0.0, sleepy=1.0), 0)
+    assert policy.choose(choices(), parse_cards("AsAd"), (), 300) is None
+
+
+def test_better_cards_rate_higher() -> None:
+    dice = random.Random(5)
+    aces, rags = parse_cards("AsAd"), parse_cards("7c2d")
+    assert rate(aces, (), dice) > rate(rags, (), dice)
+    board = parse_cards("7h7d2s")
+    assert rate(rags, board, dice) > rate(aces, board, dice)
+    assert rate((), board, dice) == 0.0

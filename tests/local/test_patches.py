@@ -1,0 +1,240 @@
+"""Every patch of the emulator, by what a client, a log or a state machine sees of it."""
+
+import asyncio
+import json
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from local import patches
+from local.artifacts import ROOT
+from local.patches import PatchError, Source
+from local.stack import Emulator, Room, deploy
+from tests.local import emulated
+
+EMULATOR_PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
+
+ENVIRONMENTS = 3
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("CARDROOM_ENVIRONMENTS_PER_FUNCTION", str(ENVIRONMENTS))
+        emulator = Emulator.start()
+    try:
+        emulator.wait_until_healthy()
+        artifacts = emulated.artifacts(tmp_path_factory.mktemp("stack"))
+        outputs = deploy(emulator.endpoint, artifacts, {})
+        yield Room(emulator.endpoint, outputs, emulator=emulator)
+    finally:
+        emulator.stop()
+
+
+def logged(stack: Room) -> list[str]:
+    return [message.rstrip("\n") for _, message in stack.log_lines()]
+
+
+async def ask(connection: ClientConnection, **order: Any) -> dict[str, Any]:
+    await connection.send(json.dumps(order))
+    answer: dict[str, Any] = json.loads(await connection.recv())
+    return answer
+
+
+@pytest.mark.emulator
+class TestWebSocketInvocations:
+    async def test_messages_of_two_connections_are_served_side_by_side(self, stack: Room) -> None:
+        async with connect(stack.websocket_url) as one, connect(stack.websocket_url) as other:
+            answers = await asyncio.gather(
+                ask(one, meet=2, seconds=8), ask(other, meet=2, seconds=8)
+            )
+        assert list(answers) == [{"got": 2}, {"got": 2}]
+
+    async def test_a_route_s_function_writes_to_its_log_group(self, stack: Room) -> None:
+        async with connect(stack.websocket_url) as connection:
+            await ask(connection, print=["a line of a route"])
+        assert "a line of a route" in logged(stack)
+
+    async def test_an_exception_s_text_stays_with_the_server(self, stack: Room) -> None:
+        async with connect(stack.websocket_url) as connection:
+            answer = await ask(connection, **{"raise": "KeyError", "text": "the hole cards"})
+            assert answer["message"] == "Internal server error"
+            assert set(answer) == {"message", "connectionId", "requestId"}
+            # The connection lives on, as on AWS.
+            assert await ask(connection) == {"got": "done"}
+        assert any("the hole cards" in line for line in logged(stack))
+
+
+@pytest.mark.emulator
+class TestSubprotocol:
+    async def test_what_connect_returns_is_echoed(self, stack: Room) -> None:
+        offered = [Subprotocol("cardroom.v1"), Subprotocol("bearer.token")]
+        async with connect(stack.websocket_url, subprotocols=offered) as connection:
+            assert connection.subprotocol == "cardroom.v1"
+
+    async def test_nothing_is_echoed_that_the_client_did_not_offer(self, stack: Room) -> None:
+        async with connect(stack.websocket_url) as connection:
+            assert connection.subprotocol is None
+            assert await ask(connection) == {"got": "done"}
+
+
+@pytest.mark.emulator
+class TestErrorType:
+    def test_it_is_the_exception_s_class(self, stack: Room) -> None:
+        answer = stack.client("lambda").invoke(
+            FunctionName=stack.resources["WorkFunction"],
+            Payload=json.dumps({"raise": "Overdrawn", "text": "by 5"}).encode(),
+        )
+        assert answer["FunctionError"] == "Unhandled"
+        payload = json.loads(answer["Payload"].read())
+        assert (payload["errorType"], payload["errorMessage"]) == ("Overdrawn", "by 5")
+
+    def test_an_error_of_one_invocation_does_not_name_the_next(self, stack: Room) -> None:
+        for kind in ("Overdrawn", "KeyError"):
+            with pytest.raises(RuntimeError, match=f"'errorType': '{kind}'"):
+                stack.invoke("WorkFunction", {"raise": kind, "text": "x"})
+        assert stack.invoke("WorkFunction", {}) == {"got": "done"}
+
+    def test_a_state_machine_catches_it_by_its_class(self, stack: Room) -> None:
+        assert execute(stack, {"raise": "Overdrawn", "text": "x"}) == (
+            "SUCCEEDED",
+            "caught by its class",
+        )
+        assert execute(stack, {"raise": "KeyError", "text": "x"})[0] == "FAILED"
+
+
+def execute(stack: Room, order: dict[str, Any]) -> tuple[str, Any]:
+    """Runs the state machine to its end: its status and its output."""
+    answer = stack.client("stepfunctions").start_sync_execution(
+        stateMachineArn=stack.resources["Machine"], input=json.dumps(order)
+    )
+    return answer["status"], json.loads(answer.get("output") or "null")
+
+
+@pytest.mark.emulator
+class TestYamlDefinition:
+    def test_a_state_machine_defined_in_yaml_runs(self, stack: Room) -> None:
+        status, output = execute(stack, {})
+        assert status == "SUCCEEDED"
+        assert output["Payload"] == {"got": "done"}
+
+
+@pytest.mark.emulator
+class TestEndOfOutput:
+    def test_a_handler_that_prints_nothing_costs_no_wait(self, stack: Room) -> None:
+        stack.invoke("WorkFunction", {})
+        taken = []
+        for _ in range(20):
+            started = time.perf_counter()
+            stack.invoke("WorkFunction", {})
+            taken.append(time.perf_counter() - started)
+        # The wait that is gone was 50 ms for each; the quickest is not held up by a busy machine.
+        assert min(taken) < 0.04
+
+    def test_all_that_a_handler_prints_is_logged_and_no_mark_of_ours(self, stack: Room) -> None:
+        lines = [f"line {number} of many" for number in range(300)]
+        stack.invoke("WorkFunction", {"print": lines, "write": "unfinished"})
+        found = "\n".join(logged(stack))
+        assert "\n".join([*lines, "unfinished"]) in found
+        assert patches.END_OF_OUTPUT not in found
+
+    def test_what_was_printed_before_an_exception_is_logged(self, stack: Room) -> None:
+        with pytest.raises(RuntimeError):
+            stack.invoke("WorkFunction", {"print": ["last words"], "raise": "KeyError", "text": ""})
+        assert "last words" in "\n".join(logged(stack))
+
+
+@pytest.mark.emulator
+class TestEnvironments:
+    def test_as_many_as_the_cap_run_and_the_others_wait(self, stack: Room) -> None:
+        order = {"meet": ENVIRONMENTS + 1, "seconds": 0.8}
+        with ThreadPoolExecutor(3 * ENVIRONMENTS) as pool:
+            seen = list(
+                pool.map(
+                    lambda _: stack.invoke("WorkFunction", order)["got"], range(3 * ENVIRONMENTS)
+                )
+            )
+        assert max(seen) == ENVIRONMENTS
+
+
+@pytest.mark.emulator
+class TestCalls:
+    def test_what_a_function_asks_of_aws_is_written_down_with_its_role_s_answer(
+        self, stack: Room
+    ) -> None:
+        stack.invoke("WorkFunction", {"ask": ["sqs", "list_queues"]})
+        with pytest.raises(RuntimeError, match="AccessDenied"):
+            stack.invoke("WorkFunction", {"ask": ["dynamodb", "list_tables"]})
+        calls = {(call.function, call.action, call.allowed) for call in stack.calls()}
+        assert calls == {
+            ("WorkFunction", "sqs:ListQueues", True),
+            ("WorkFunction", "dynamodb:ListTables", False),
+        }
+
+    def test_a_call_that_is_made_again_is_written_once(self, stack: Room) -> None:
+        for _ in range(3):
+            stack.invoke("WorkFunction", {"ask": ["sqs", "list_queues"]})
+        assert len(stack.calls()) == len(set(stack.calls()))
+
+
+class TestChecks:
+    def test_code_that_is_another_is_refused_in_one_line(self) -> None:
+        with pytest.raises(PatchError, match=r"^cardroom: json\.dumps is not the code of") as info:
+            Source("json", "dumps", "0" * 16).check()
+        assert "\n" not in str(info.value)
+
+    @pytest.mark.parametrize(("module", "name"), [("json", "no_such"), ("no_such_module", "x")])
+    def test_code_that_is_missing_is_refused(self, module: str, name: str) -> None:
+        with pytest.raises(PatchError):
+            Source(module, name, "0" * 16).check()
+
+    def test_code_that_is_as_expected_passes(self) -> None:
+        found = Source("json", "dumps", "").found()
+        Source("json", "dumps", found).check()
+
+    @pytest.mark.emulator
+    def test_the_installed_emulator_is_what_the_patches_expect(self) -> None:
+        self.run("from local import patches; patches.check_all()")
+
+    @pytest.mark.emulator
+    @pytest.mark.parametrize("number", range(len(patches.PATCHES)))
+    def test_each_patch_refuses_changed_code_before_anything_is_patched(self, number: int) -> None:
+        source = patches.PATCHES[number].sources[0]
+        self.run(
+            f"""
+import importlib
+from local import patches
+owner = importlib.import_module({source.module!r})
+*path, last = {source.name!r}.split(".")
+for part in path:
+    owner = getattr(owner, part)
+setattr(owner, last, "changed" if isinstance(getattr(owner, last), str) else lambda: None)
+others = [importlib.import_module(s.module) for p in patches.PATCHES for s in p.sources]
+before = [dict(vars(module)) for module in others]
+try:
+    patches.apply_all()
+except patches.PatchError as error:
+    assert {source.name!r} in str(error), error
+else:
+    raise AssertionError("the change went unnoticed")
+assert before == [dict(vars(module)) for module in others]
+"""
+        )
+
+    @staticmethod
+    def run(code: str, folder: Path = ROOT) -> None:
+        done = subprocess.run(
+            [str(EMULATOR_PYTHON), "-c", code],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr

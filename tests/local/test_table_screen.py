@@ -1,0 +1,175 @@
+"""The table on a terminal: everything a player needs, 80 columns, and nothing of others that could steer it."""
+
+import re
+from typing import Any
+
+import pytest
+
+from local.money import parsed, printable, shown
+from local.rehearsal import Rehearsal
+from local.table_screen import WIDTH, Screen, columns, name
+from local.table_view import TableView
+from poker_engine import views
+from poker_engine.stakes import PHP_STAKES, fixed_limit, no_limit, table_settings
+from tests.local.fake_room import state
+
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def in_turn(**turn: Any) -> dict[str, Any]:
+    """Ann (seat 0) faces a raise to 3 pesos on the flop."""
+    table = state()
+    for seat in table["seats"]:
+        seat["in_hand"] = True
+    table["seats"][0].update(stack=9_700, bet=0)
+    table["seats"][1].update(stack=9_400, bet=300)
+    table["seats"][2].update(in_hand=False, folded=True)
+    table["hand"] = {
+        "number": 7,
+        "board": ["As", "Td", "2h"],
+        "pot": 1_250,
+        "pots": [{"amount": 900, "contenders": [0, 1]}, {"amount": 350, "contenders": [0]}],
+        "shown": [],
+        "over": False,
+    }
+    table["hole"] = ["Kc", "Kd"]
+    table["turn"] = {
+        "seat": 0,
+        "hand": 7,
+        "number": 5,
+        "deadline": 1_015_000,
+        "price": 300,
+        "to_call": 300,
+        "call_to": 300,
+        "check": False,
+        "verb": "raise",
+        "min_to": 600,
+        "max_to": 9_700,
+        "step": 300,
+    } | turn
+    table["log"] = [
+        {"e": "hand_started", "number": 7, "button": 0},
+        {"e": "posted", "seat": 1, "post": "small_blind", "amount": 50},
+        {"e": "acted", "seat": 2, "do": "fold", "to": 0, "paid": 0, "cause": "expired"},
+        {"e": "board_dealt", "street": "flop", "cards": ["As", "Td", "2h"]},
+        {"e": "acted", "seat": 1, "do": "bet", "to": 300, "paid": 300, "cause": "own"},
+    ]
+    return table
+
+
+def drawn(table: dict[str, Any], now: int = 1_004_200, **screen: Any) -> list[str]:
+    view = TableView("t1", player="ann")
+    view.load(1, table, now)
+    return Screen(**screen).lines(view, now)
+
+
+def test_screen_shows_all_that_a_turn_needs() -> None:
+    text = "\n".join(drawn(in_turn()))
+    for part in (
+        "No-limit hold'em PHP 0.50/1",
+        "hand 7",
+        "Board: As Td 2h",
+        "Pot: P12.50 (P9 + P3.50)",
+        "Your cards: Kc Kd",
+        "YOUR TURN (11 s): fold | call P3 | raise to P6 .. P97",
+        "bet P3",
+        "folded",
+        "ann (you)",
+        "ben bets P3",
+        "cid folds (out of time)",
+        "ben posts small blind P0.50",
+        "Flop: As Td 2h",
+    ):
+        assert part in text, part
+
+
+def test_allowed_actions_follow_the_turn() -> None:
+    def line(**turn: Any) -> str:
+        return next(one for one in drawn(in_turn(**turn)) if one.startswith("YOUR TURN"))
+
+    free = line(to_call=0, call_to=0, check=True, verb="bet", min_to=100, max_to=9_700)
+    assert free.endswith("fold | check | bet P1 .. P97")
+    assert line(min_to=None, max_to=None).endswith("fold | call P3")
+    assert line(min_to=600, max_to=600).endswith("raise to P6")
+
+
+def test_others_turn_and_the_pause_say_how_long() -> None:
+    assert "Turn: ben (11 s)" in drawn(in_turn(seat=1))
+    assert "Next hand in 2 s." in drawn(state(next_hand_at=1_006_000))
+    assert "Waiting for players." in drawn(state())
+
+
+def test_texts_of_others_steer_no_terminal() -> None:
+    table = in_turn()
+    table["seats"][1]["player"] = "\x1b[2J\x07evil\u202e\n\r\x9b31m"
+    table["seats"][2]["player"] = "x" * 500
+    for colour in (False, True):
+        for line in drawn(table, colour=colour, title="\x1b]0;owned\x07"):
+            bare = ESCAPES.sub("", line) if colour else line
+            assert bare.isprintable(), repr(line)
+            assert columns(bare) <= WIDTH
+
+
+def test_wide_and_combining_letters_keep_the_columns() -> None:
+    assert columns(name("日本語日本語日本語日本語")) <= 16
+    assert name("e\u0301clair") == "eclair"
+    table = in_turn()
+    table["seats"][1]["player"] = "日本語日本語日本語日本語"
+    assert all(columns(line) <= WIDTH for line in drawn(table))
+
+
+def test_screen_without_colour_has_no_escapes() -> None:
+    assert "\x1b" not in "".join(drawn(in_turn()))
+    assert "\x1b" in "".join(drawn(in_turn(), colour=True))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(table_settings(no_limit("PHP", 10_000), 10), id="10 seats"),
+        pytest.param(table_settings(PHP_STAKES[1], 6), id="6 seats"),
+        pytest.param(table_settings(fixed_limit("USD", 2000), 3), id="limit"),
+    ],
+)
+def test_every_moment_of_a_game_fits_80_columns(settings: Any) -> None:
+    screen = Screen()
+    log: list[Any] = []
+    for step in Rehearsal(settings, seed=4, sleepy=0.1).steps(25):
+        if any(type(event).__name__ == "HandStarted" for event in step.events):
+            log = []
+        log += step.events
+        for seat in (None, 1):
+            if seat is not None and step.table.seats[seat] is None:
+                continue
+            view = TableView("php-100", player="" if seat is None else f"bot-{seat}")
+            shot = views.snapshot(step.table, seat, step.deck, step.at, log)
+            view.load(shot["seq"], shot["state"], step.at)
+            for line in screen.lines(view, step.at):
+                assert columns(line) <= WIDTH, line
+
+
+def test_amounts_are_written_and_read_exactly() -> None:
+    for amount in (0, 1, 10, 99, 100, 1250, 10**14 + 7):
+        if amount < 10**14:
+            assert parsed(shown(amount)) == amount
+    assert shown(1250, "PHP") == "P12.50"
+    assert shown(300, "USD") == "$3"
+    assert shown(-5) == "-0.05"
+    # What a float would get wrong.
+    assert parsed("0.29") == 29
+    assert parsed("1.1") == 110
+    assert parsed("999999999999.99") == 99_999_999_999_999
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1.234", "-5", "1e3", "1,000", "٣", "5.", ".5", "nan", "9" * 13]
+)
+def test_anything_else_is_no_amount(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an amount"):
+        parsed(text)
+
+
+def test_printable_keeps_letters_and_cuts_long_texts() -> None:
+    assert printable("Zoë") == "Zoë"
+    assert printable("a\x1bb") == "a?b"
+    assert printable("x" * 50, 10) == "x" * 9 + "~"
