@@ -1,7 +1,7 @@
 """What was answered to a player's last commands, so that a repeated one is answered alike.
 
-Kept with the table, in its text: `{player: [until, [digest, seq], ...]}`. `until` is 0 while he is
-seated, else the moment (ms) from which it may be dropped.
+Kept with the table, as JSON text: by player `until` and, in one string, digests each with its seq.
+`until` is 0 while he is seated, else the moment (ms) from which it may be dropped.
 """
 
 import json
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 KEPT = 4
+DIGITS = 8
 KEEP_MS = 600_000
 """Ten minutes after he left."""
 
@@ -32,9 +33,7 @@ class Results:
         return dict(answers).get(digest(command_id))
 
     def with_answer(self, player: str, command_id: str, seq: int, now: int) -> "Results":
-        """`seq` is the answer to this command. `keep` decides how long a player who is not seated
-        is remembered.
-        """
+        """With `seq` as the answer to this command; kept ten minutes where he is not seated."""
         _, answers = self.players.get(player, (0, ()))
         kept = (*answers, (digest(command_id), seq))[-KEPT:]
         return Results({**self.players, player: (now + KEEP_MS, kept)})
@@ -53,13 +52,17 @@ class Results:
         return Results(players)
 
     def dump(self) -> str:
-        table = {name: [until, *answers] for name, (until, answers) in self.players.items()}
+        table = {
+            name: [until, " ".join(f"{key}{seq}" for key, seq in answers)]
+            for name, (until, answers) in self.players.items()
+        }
         return json.dumps(table, separators=(",", ":"))
 
     @staticmethod
     def load(text: str) -> "Results":
         """Raises ValueError if the text is not what `dump` writes."""
         players: dict[str, tuple[int, Answers]] = {}
-        for name, (until, *answers) in json.loads(text).items():
-            players[name] = (until, tuple((key, seq) for key, seq in answers))
+        for name, (until, answers) in json.loads(text).items():
+            pairs = tuple((one[:DIGITS], int(one[DIGITS:])) for one in answers.split())
+            players[name] = (until, pairs)
         return Results(players)
