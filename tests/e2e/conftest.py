@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from typing import Any
 
@@ -36,6 +36,10 @@ class Stage:
 
     def start[Result](self, scenario: Coroutine[Any, Any, Result]) -> "Future[Result]":
         return asyncio.run_coroutine_threadsafe(scenario, self._loop)
+
+    def call(self, work: Callable[[], None]) -> None:
+        """Do it on the loop's thread."""
+        self._loop.call_soon_threadsafe(work)
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result(20)

@@ -24,9 +24,7 @@ async def one(room: Room, gate: asyncio.Semaphore) -> list[int]:
     return await _hands(room, gate, ["warm"], 1)
 
 
-async def _hands(
-    room: Room, gate: asyncio.Semaphore, names: list[str], hands: int
-) -> list[int]:
+async def _hands(room: Room, gate: asyncio.Semaphore, names: list[str], hands: int) -> list[int]:
     settings = table_settings(PHP_STAKES[0], 2, pause_ms=PAUSE_MS)
     open_tables(LocalTables(room), [(name, settings) for name in names])
     async with Bots(room, seed="ends", gate=gate) as bots:

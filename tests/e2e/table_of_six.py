@@ -92,5 +92,3 @@ async def somebody_falls_silent(room: Room, gate: asyncio.Semaphore) -> Played:
             await asyncio.sleep(0.5)
         await bots.seated[0].client.sync("silent")
     return played
-
-

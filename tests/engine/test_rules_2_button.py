@@ -257,6 +257,7 @@ def test_a_waiting_player_on_the_other_side_waits_one_hand_of_two() -> None:
     game.next_hand()
     assert game.blinds == (3, 3, 0)
     assert game.hand.dealt == (0, 3)
+    assert game.standing(4).passes == 0
     game.fold_out()
     game.next_hand()
     assert game.blinds == (0, 3, 4)

@@ -334,6 +334,19 @@ def test_the_debt_holds_for_ninety_minutes(ms: int, owes: bool) -> None:
 
 
 @pytest.mark.rule("2.6")
+def test_a_big_blind_missed_later_makes_the_small_ones_debt_no_longer() -> None:
+    game = _out_after_his_big_blind()
+    game.next_hand()
+    missed_at = game.now
+    game.play_until(lambda: game.owes(2) == (True, True))
+    game.fold_out()
+    game.leave("p2")
+    game.now = missed_at + 90 * MINUTE
+    game.sit("p2", 2)
+    assert game.owes(2) == (False, True)
+
+
+@pytest.mark.rule("2.6")
 def test_coming_back_and_leaving_again_makes_it_no_longer() -> None:
     game = _left_owing_a_small_blind()
     game.wait(80 * MINUTE)
@@ -417,6 +430,7 @@ def test_his_time_runs_from_the_end_of_the_hand_in_which_he_asked() -> None:
     game.wait(3 * MINUTE)
     game.play("s1 calls")
     game.wait(3 * MINUTE)
+    assert game.refuses(Expire()).code is Code.NOT_DUE
     game.play("s2 raises 20, s0 folds, s1 folds")
     ended = game.now
     game.now = ended + 5 * MINUTE - 1

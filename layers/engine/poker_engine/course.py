@@ -8,7 +8,7 @@ from poker_engine.state import Hand, Seat, Table
 
 
 class DeckNeeded(Exception):
-    """A card has to be dealt or shown and the caller gave no deck; `decide` turns it into a value."""
+    """A card is to be dealt or shown and there is no deck; `decide` turns it into a value."""
 
 
 class Course:

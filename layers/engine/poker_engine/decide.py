@@ -42,7 +42,7 @@ from poker_engine.events import (
     Shown,
     ToppedUp,
 )
-from poker_engine.legal import options_of
+from poker_engine.legal import Options, options_of, to_call
 from poker_engine.play import act, act_automatically, begin, in_hand, proceed, start
 from poker_engine.showdown import hole_cards
 from poker_engine.state import Cause, Do, Exit, Plan, Status, Table
@@ -211,39 +211,35 @@ def _act(course: Course, command: Act) -> Rejected | None:
         return Rejected(Code.NOT_YOUR_TURN, f"it is seat {turn.seat}'s turn", {"seat": turn.seat})
     if course.now >= turn.expires:
         return Rejected(Code.STALE_TURN, "your time for this turn is over")
-    may = options_of(table.settings, hand, number)
     do, to = command.do, hand.bets[number]
-    match do:
-        case Do.FOLD:
-            pass
-        case Do.CHECK:
-            if not may.check:
-                return Rejected(
-                    Code.CANNOT_CHECK,
-                    f"there are {may.to_call} to call: call, fold or raise",
-                    {"to_call": may.to_call},
-                )
-        case Do.CALL:
-            if may.check:
-                return Rejected(Code.NOTHING_TO_CALL, "there is nothing to call: check or bet")
-            to = may.call_to
-        case Do.BET | Do.RAISE:
-            to = command.to
-            if may.min_to is None or may.max_to is None or do is not may.verb:
-                return _no_raise(do, may.verb if may.min_to is not None else None)
-            if to < may.min_to:
-                return Rejected(
-                    Code.AMOUNT_TOO_SMALL,
-                    f"the least {do} is to {may.min_to}",
-                    {"min_to": may.min_to, "max_to": may.max_to},
-                )
-            if to > may.max_to:
-                return Rejected(
-                    Code.AMOUNT_TOO_LARGE,
-                    f"the largest {do} is to {may.max_to}",
-                    {"min_to": may.min_to, "max_to": may.max_to},
-                )
+    if do is Do.BET or do is Do.RAISE:
+        refusal = _check_raise(options_of(table.settings, hand, number), do, command.to)
+        if refusal is not None:
+            return refusal
+        to = command.to
+    elif do is not Do.FOLD:
+        owed = to_call(hand, number)
+        if do is Do.CHECK and owed:
+            return Rejected(
+                Code.CANNOT_CHECK,
+                f"there are {owed} to call: call, fold or raise",
+                {"to_call": owed},
+            )
+        if do is Do.CALL and not owed:
+            return Rejected(Code.NOTHING_TO_CALL, "there is nothing to call: check or bet")
+        to += owed
     act(course, number, do, to, Cause.OWN)
+    return None
+
+
+def _check_raise(may: Options, do: Do, to: int) -> Rejected | None:
+    if may.min_to is None or may.max_to is None or do is not may.verb:
+        return _no_raise(do, may.verb if may.min_to is not None else None)
+    bounds = {"min_to": may.min_to, "max_to": may.max_to}
+    if to < may.min_to:
+        return Rejected(Code.AMOUNT_TOO_SMALL, f"the least {do} is to {may.min_to}", bounds)
+    if to > may.max_to:
+        return Rejected(Code.AMOUNT_TOO_LARGE, f"the largest {do} is to {may.max_to}", bounds)
     return None
 
 

@@ -48,7 +48,7 @@ class SatOut:
 
 @dataclass(frozen=True, slots=True)
 class SatIn:
-    """Back at the table: active where nothing is owed, else waiting for the big blind or posting."""
+    """Back at the table: active where nothing is owed, else waiting or posting (RULES 2.6)."""
 
     seat: int
     status: Status
@@ -56,7 +56,7 @@ class SatIn:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What the seat will do at its next big blind; None takes it back."""
+    """What the seat will do at its next big blind; None takes it back. For that seat alone."""
 
     seat: int
     plan: Plan | None

@@ -61,12 +61,12 @@ def open_table(settings: Settings) -> Table:
 
 
 def evolve(table: Table, event: Event) -> Table:
-    """The table after the event, with the event counted in `seq`."""
+    """The table after the event; `seq` counts it, unless it is for one seat alone."""
     return _CHANGES[type(event)](table, event)
 
 
 def changed[Record: (Table, Hand)](record: Record, **fields: Any) -> Record:
-    """`dataclasses.replace` for the two records that change with every event, three times as fast."""
+    """`dataclasses.replace` for the records that change with every event, three times as fast."""
     copy = object.__new__(type(record))
     object.__setattr__(copy, "__dict__", record.__dict__ | fields)
     return copy
@@ -154,7 +154,8 @@ def _sat_in(table: Table, event: SatIn) -> Table:
 
 
 def _planned(table: Table, event: Planned) -> Table:
-    return _with_seat(table, event.seat, plan=event.plan)
+    # His alone to know: `seq` counts public events.
+    return changed(_with_seat(table, event.seat, plan=event.plan), seq=table.seq)
 
 
 def _going(table: Table, event: Going) -> Table:

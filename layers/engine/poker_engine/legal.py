@@ -1,14 +1,13 @@
 """What a seat may do, and for how much (RULES 3)."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from poker_engine.evolve import bet_size
 from poker_engine.stakes import Game, Settings
 from poker_engine.state import Do, Hand, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What a seat may do. Folding is always allowed (RULES 3.8); totals are of this street.
 
     `to_call` is what a call costs (0: he may check), `call_to` the total that it makes;
@@ -38,28 +37,24 @@ def options(table: Table) -> Options | None:
     return options_of(table.settings, hand, hand.turn.seat)
 
 
+def to_call(hand: Hand, seat: int) -> int:
+    """What a call costs the seat; 0 where it may check."""
+    bet = hand.bets[seat]
+    return min(hand.price - bet, hand.behind[seat]) if hand.price > bet else 0
+
+
 def options_of(settings: Settings, hand: Hand, seat: int) -> Options:
     """What a seat could do if it were its turn now."""
-    behind, bet, price = hand.behind[seat], hand.bets[seat], hand.price
-    to_call = min(price - bet, behind) if price > bet else 0
+    bet, price = hand.bets[seat], hand.price
+    owed = to_call(hand, seat)
     step, low = _next_raise(settings, hand)
-    most = bet + behind
+    most = bet + hand.behind[seat]
+    min_to = max_to = None
     if most > price and not hand.capped and _may_raise(settings, hand, seat):
         min_to = min(low, most)
         max_to = most if settings.stakes.game is Game.NO_LIMIT else min_to
-        return Options(
-            seat,
-            price,
-            to_call,
-            bet + to_call,
-            Do.RAISE if price else Do.BET,
-            min_to,
-            max_to,
-            step,
-        )
-    return Options(
-        seat, price, to_call, bet + to_call, Do.RAISE if price else Do.BET, None, None, step
-    )
+    verb = Do.RAISE if price else Do.BET
+    return Options(seat, price, owed, bet + owed, verb, min_to, max_to, step)
 
 
 def _next_raise(settings: Settings, hand: Hand) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from poker_engine.events import (
     Shown,
     TurnBegan,
 )
-from poker_engine.legal import options_of
+from poker_engine.legal import to_call
 from poker_engine.pots import Layer, layers, shares, uncalled
 from poker_engine.rake import SCHEDULES, per_pot
 from poker_engine.showdown import board_cards, hole_cards, showing_order, value
@@ -74,8 +74,8 @@ def act(course: Course, seat: int, do: Do, to: int, cause: Cause) -> None:
 def act_automatically(course: Course, seat: int, cause: Cause) -> None:
     """Check where it is free, else fold (RULES 4.1, 4.3)."""
     hand = course.hand
-    free = options_of(course.table.settings, hand, seat).check
-    course.add(Acted(seat, Do.CHECK if free else Do.FOLD, hand.bets[seat], 0, cause))
+    do = Do.FOLD if to_call(hand, seat) else Do.CHECK
+    course.add(Acted(seat, do, hand.bets[seat], 0, cause))
 
 
 def proceed(course: Course, after: int) -> None:

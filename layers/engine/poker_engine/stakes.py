@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from poker_engine.rake import SCHEDULES
+
 RULES_VERSION: Final = 1
 """Written into every hand's record (RULES 6.3); changes only between hands."""
 
@@ -56,12 +58,12 @@ class Stakes:
 
     @property
     def structure(self) -> str:
-        """Name of game, currency and blinds: what the returning-player rule compares (RULES 1.4)."""
+        """Game, currency and blinds: what the returning-player rule compares (RULES 1.4)."""
         return f"{self.game}-{self.currency}-{self.small_blind}-{self.big_blind}"
 
 
 def no_limit(currency: str, small_blind: int, *, rake: str | None = None) -> Stakes:
-    """No-limit with a big blind of twice the small one (RULES 1); the currency's own rake schedule."""
+    """No-limit: the big blind is twice the small one; the rake is the currency's (RULES 1)."""
     return Stakes(
         game=Game.NO_LIMIT,
         currency=currency,
@@ -122,6 +124,9 @@ def table_settings(
     """
     if not MIN_SEATS <= seats <= MAX_SEATS:
         raise ValueError(f"a table has {MIN_SEATS} to {MAX_SEATS} seats, got {seats}")
+    if stakes.rake not in SCHEDULES:
+        known = ", ".join(SCHEDULES)
+        raise ValueError(f"there is no rake schedule {stakes.rake!r}; there are {known}")
     return Settings(
         stakes=stakes,
         seats=seats,
