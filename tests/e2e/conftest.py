@@ -15,8 +15,11 @@ from tests.e2e import hand_ends, table_of_six, turn_clock
 
 @pytest.fixture(scope="session")
 def room() -> Iterator[Room]:
+    import time, sys
     with Room.start() as room:
         yield room
+        t = time.time()
+    print("stop", time.time()-t, file=sys.stderr)
 
 
 @pytest.fixture(scope="session")
@@ -48,10 +51,16 @@ class Stage:
         self._loop.close()
 
     async def _cancel(self) -> None:
+        import sys
+        for t in asyncio.all_tasks(): print("LEFT", t, file=sys.stderr)
         mine = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in mine:
             task.cancel()
-        await asyncio.wait(mine, timeout=15) if mine else None
+        import time
+        t0=time.time()
+        if mine:
+            d,p= await asyncio.wait(mine, timeout=15)
+            print('PEND',p, time.time()-t0, file=sys.stderr)
 
 
 @pytest.fixture(scope="session")
