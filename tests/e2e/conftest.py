@@ -15,11 +15,10 @@ from tests.e2e import hand_ends, table_of_six, turn_clock
 
 @pytest.fixture(scope="session")
 def room() -> Iterator[Room]:
-    import time, sys
     with Room.start() as room:
         yield room
-        t = time.time()
-    print("stop", time.time()-t, file=sys.stderr)
+        for client in room._clients.values():
+            client.close()
 
 
 @pytest.fixture(scope="session")
@@ -34,33 +33,32 @@ class Stage:
         self._loop = asyncio.new_event_loop()
         self.gate = asyncio.Semaphore(2)
         """Connections that are opened at the same time."""
+        self._started: list[Future[Any]] = []
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
 
     def start[Result](self, scenario: Coroutine[Any, Any, Result]) -> "Future[Result]":
-        return asyncio.run_coroutine_threadsafe(scenario, self._loop)
+        future = asyncio.run_coroutine_threadsafe(scenario, self._loop)
+        self._started.append(future)
+        return future
 
     def call(self, work: Callable[[], None]) -> None:
         """Do it on the loop's thread."""
         self._loop.call_soon_threadsafe(work)
 
     def close(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result(20)
+        for future in self._started:
+            future.cancel()
+        asyncio.run_coroutine_threadsafe(self._tidy(), self._loop).result(20)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
 
-    async def _cancel(self) -> None:
-        import sys
-        for t in asyncio.all_tasks(): print("LEFT", t, file=sys.stderr)
-        mine = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in mine:
-            task.cancel()
-        import time
-        t0=time.time()
-        if mine:
-            d,p= await asyncio.wait(mine, timeout=15)
-            print('PEND',p, time.time()-t0, file=sys.stderr)
+    async def _tidy(self) -> None:
+        """Scenarios that were given up close their connections."""
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        if others:
+            await asyncio.wait(others, timeout=10)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from poker_engine.events import Event
-from poker_engine.evolve import evolve
+from poker_engine.evolve import apply, draft
 from poker_engine.state import Hand, Seat, Table
 
 
@@ -12,7 +12,7 @@ class DeckNeeded(Exception):
 
 
 class Course:
-    """Grows by `add`.
+    """Grows by `add`, which changes `table` and `hand` in place: read anew what you need after it.
 
     `now` is in milliseconds; `deck` are the running (or the new) hand's 52 cards.
     """
@@ -20,13 +20,13 @@ class Course:
     __slots__ = ("_deck", "events", "now", "table")
 
     def __init__(self, table: Table, now: int, deck: Sequence[int] | None) -> None:
-        self.table = table
+        self.table = draft(table)
         self.now = now
         self._deck = deck
         self.events: list[Event] = []
 
     def add(self, event: Event) -> None:
-        self.table = evolve(self.table, event)
+        apply(self.table, event)
         self.events.append(event)
 
     @property
