@@ -1,7 +1,7 @@
 """Bots: varied poker out of the choices that the server sends, and nothing else.
 
-A bot never works out what is allowed. It rates its cards, and picks one of the offered choices by its style and
-its seeded dice; the same seed plays the same hands.
+A bot never works out what is allowed. It rates its cards, and picks one of the offered choices by
+its style and its seeded dice; the same seed plays the same hands.
 """
 
 import asyncio
@@ -97,7 +97,9 @@ def style_of(number: int, sleepy: float = 0.0) -> Style:
 
 
 def rate(hole: Sequence[int], board: Sequence[int], dice: random.Random) -> float:
-    """How good the cards are, from 0 to 1: a simple count pre-flop, random run-outs against one hand after it."""
+    """How good the cards are, from 0 to 1: a simple count pre-flop, random run-outs against one
+    hand after it.
+    """
     if not hole:
         return 0.0
     if not board:

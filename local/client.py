@@ -1,8 +1,9 @@
 """An asyncio client of the room's WebSocket protocol: one connection, any number of tables.
 
-It does what a real client has to do. Requests are answered by id, and asked again with the same id when the answer
-does not come; pushes are folded in order, and a gap is closed by `sync`; silence is questioned; a lost connection is
-opened anew with growing pauses, and before a connection gets too old it is exchanged for a new one.
+It does what a real client has to do. Requests are answered by id, and asked again with the same id
+when the answer does not come; pushes are folded in order, and a gap is closed by `sync`; silence
+is questioned; a lost connection is opened anew with growing pauses, and before a connection gets
+too old it is exchanged for a new one.
 """
 
 import asyncio
@@ -88,7 +89,9 @@ class _Pending:
 
 
 class Client:
-    """Use as `async with Client(address, token, player) as client:`; raises Refused where the room says no."""
+    """Use as `async with Client(address, token, player) as client:`; raises Refused where the room
+    says no.
+    """
 
     def __init__(
         self,
@@ -100,7 +103,9 @@ class Client:
         seed: int | str = 0,
         record: Callable[[str], None] | None = None,
     ) -> None:
-        """`player` is the id under which the room seats this client. `record` sees every text received."""
+        """`player` is the id under which the room seats this client. `record` sees every text
+        received.
+        """
         self.address = address
         self.player = player
         self.counts = Counts()
@@ -162,14 +167,17 @@ class Client:
         return time.time_ns() // 1_000_000 + self._offset_ms
 
     async def drop(self) -> None:
-        """Break the connection without a word, as a bad network does; the client comes back by itself."""
+        """Break the connection without a word, as a bad network does; the client comes back by
+        itself.
+        """
         if self._socket is not None:
             self._socket.transport.abort()
 
     # Requests
 
     async def request(self, route: str, **fields: Any) -> Json:
-        """Ask and wait for the answer. Raises RequestError for a refusal, Unanswered where none comes.
+        """Ask and wait for the answer. Raises RequestError for a refusal, Unanswered where none
+        comes.
 
         A request outlives its connection: it is asked again on the next one, under the same id.
         """
@@ -303,7 +311,9 @@ class Client:
             await self.changed(self._changes)
 
     async def _adopt(self, socket: ClientConnection) -> None:
-        """Make it the client's connection, take up all that hangs on one, and read until it ends."""
+        """Make it the client's connection, take up all that hangs on one, and read until it
+        ends.
+        """
         old, self._socket = self._socket, socket
         reading = asyncio.ensure_future(self._read(socket))
         try:
@@ -327,7 +337,9 @@ class Client:
             await self.watch(table)
 
     async def _retire(self, old: ClientConnection) -> None:
-        """The new socket first: the old one closes when it has had time to say what was under way."""
+        """The new socket first: the old one closes when it has had time to say what was under
+        way.
+        """
         await asyncio.sleep(1)
         await old.close()
 

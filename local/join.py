@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Final
 
 from local.client import Client, Refused, RequestError, Unanswered
+from local.cognito import Users
 from local.errors import RoomError
 from local.money import parsed, printable, shown
-from local.cognito import Users
 from local.running import find, player_of, token_of
 from local.table_screen import News, Screen
 from local.table_view import TableView

@@ -15,7 +15,9 @@ def shown(amount: int, currency: str = "") -> str:
 
 
 def parsed(text: str) -> int:
-    """The minor units of a written amount, exactly: "12.5" is 1250. Raises ValueError with one sentence."""
+    """The minor units of a written amount, exactly: "12.5" is 1250. Raises ValueError with one
+    sentence.
+    """
     if _AMOUNT.fullmatch(text) is None:
         raise ValueError(
             f"{printable(text)!r} is not an amount: write 12 or 12.50, two decimals at most."
@@ -25,6 +27,8 @@ def parsed(text: str) -> int:
 
 
 def printable(text: str, most: int = 40) -> str:
-    """Somebody else's text without anything that could steer a terminal, cut to `most` characters."""
+    """Somebody else's text without anything that could steer a terminal, cut to `most`
+    characters.
+    """
     kept = "".join(one if one.isprintable() else "?" for one in text)
     return kept if len(kept) <= most else kept[: most - 1] + "~"

@@ -1,4 +1,6 @@
-"""`cardroom play`: a whole room on this machine, with bots at every stake, and one table to watch."""
+"""`cardroom play`: a whole room on this machine, with bots at every stake, and one table to
+watch.
+"""
 
 import argparse
 import asyncio

@@ -1,6 +1,8 @@
-"""Bots at one table against the engine alone: no network, a clock that is only counted, seeded cards.
+"""Bots at one table against the engine alone: no network, a clock that is only counted, seeded
+cards.
 
-The same seed gives the same events. It shows that the bots play varied hands, and feeds tests that need many.
+The same seed gives the same events. It shows that the bots play varied hands, and feeds tests that
+need many.
 """
 
 import random

@@ -1,6 +1,7 @@
 """The room that runs on this machine, found from another terminal.
 
-`cardroom play` leaves a small file while it runs, which says where; everything else is asked of the room itself.
+`cardroom play` leaves a small file while it runs, which says where; everything else is asked of
+the room itself.
 """
 
 import asyncio
@@ -73,7 +74,9 @@ def find(address: str | None = None) -> Deployed:
 
 
 def endpoint_of(address: str) -> str:
-    """The local AWS behind a WebSocket address. Raises RoomError where that is not on this machine."""
+    """The local AWS behind a WebSocket address. Raises RoomError where that is not on this
+    machine.
+    """
     host = port = None
     with suppress(ValueError):
         parts = urlsplit(address)

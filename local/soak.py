@@ -1,7 +1,8 @@
-"""`cardroom soak`: bots play for long on the local room while connections break and players come and go.
+"""`cardroom soak`: bots play for long on the local room while connections break and players come
+and go.
 
-Chips are counted throughout, from the tables as they are stored. At the end the hands are exported as cases and
-replayed, and pokerkit plays them beside.
+Chips are counted throughout, from the tables as they are stored. At the end the hands are exported
+as cases and replayed, and pokerkit plays them beside.
 """
 
 import argparse

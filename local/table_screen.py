@@ -13,6 +13,7 @@ from local.table_view import Json, TableView
 WIDTH: Final = 80
 LOG_LINES: Final = 8
 NAME: Final = 16
+YOU: Final = "You"
 _COLOURS: Final = {"h": "31", "d": "34", "c": "32", "s": "0", "turn": "7", "dim": "2"}
 _ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _STATUS: Final = {
@@ -52,6 +53,15 @@ def fitted(line: str, indent: str = "  ") -> list[str]:
             longer = indent + word
         piece = longer
     return [*pieces, piece]
+
+
+def does(who: str, deed: str) -> str:
+    """A sentence on somebody, or on "You": "folds" becomes "You fold"."""
+    if who != YOU:
+        return f"{who} {deed}"
+    verb, _, rest = deed.partition(" ")
+    verb = "are" if verb == "is" else verb.removesuffix("s")
+    return f"{who} {verb} {rest}".rstrip()
 
 
 class Screen:
@@ -108,17 +118,20 @@ class Screen:
             case "hand_started":
                 return f"Hand {event['number']}, button seat {event['button']}"
             case "posted":
-                return f"{who} posts {event['post'].replace('_', ' ')} {shown(event['amount'], currency)}"
+                post = str(event["post"]).replace("_", " ")
+                return does(who, f"posts {post} {shown(event['amount'], currency)}")
             case "acted":
-                return f"{who} {self._deed(view, event, currency)}"
+                return does(who, self._deed(event, currency))
             case "board_dealt":
                 return f"{str(event['street']).capitalize()}: {self.cards(event['cards'])}"
             case "returned":
-                return f"{shown(event['amount'], currency)} uncalled goes back to {who}"
+                return does(
+                    who, f"takes back {shown(event['amount'], currency)}, which nobody called"
+                )
             case "shown":
-                return f"{who} shows {self.cards(event['cards'])}"
+                return does(who, f"shows {self.cards(event['cards'])}")
             case "mucked":
-                return f"{who} mucks"
+                return does(who, "mucks")
             case "pot_won":
                 pot = "main pot" if event["pot"] == 0 else f"side pot {event['pot']}"
                 parts = ", ".join(
@@ -130,18 +143,18 @@ class Screen:
             case "hand_voided":
                 return "The hand is void: all chips go back"
             case "seated":
-                return f"{who} sits down with {shown(event['chips'], currency)}"
+                return does(who, f"sits down with {shown(event['chips'], currency)}")
             case "sat_out":
-                return f"{who} sits out"
+                return does(who, "sits out")
             case "going":
                 why = "is removed by the clock" if event["exit"] == "removed" else "is leaving"
-                return f"{who} {why}"
+                return does(who, why)
             case "seat_emptied":
                 return f"{name(event['player'])} is gone"
             case _:
                 return None
 
-    def _deed(self, view: TableView, event: Json, currency: str) -> str:
+    def _deed(self, event: Json, currency: str) -> str:
         do, to = event["do"], shown(event["to"], currency)
         deed = {
             "fold": "folds",
@@ -150,9 +163,8 @@ class Screen:
             "bet": f"bets {to}",
             "raise": f"raises to {to}",
         }[do]
-        if event["cause"] == "expired":
-            return f"{deed} (out of time)"
-        return deed
+        why = {"expired": " (out of time)", "leaving": " (leaving)", "removed": " (removed)"}
+        return deed + why.get(event["cause"], "")
 
     def _currency(self, view: TableView) -> str:
         return str(view.settings.get("currency", ""))
@@ -161,7 +173,7 @@ class Screen:
         seat = None if number is None else view.seats[number]
         if seat is None:
             return f"seat {number}"
-        return "You" if seat["player"] == view.player else name(seat["player"])
+        return YOU if seat["player"] == view.player else name(seat["player"])
 
     def _heading(self, view: TableView) -> str:
         stakes = view.settings
@@ -182,7 +194,8 @@ class Screen:
         label = name(seat["player"]) + (" (you)" if number == mine else "")
         pad = " " * max(0, NAME + 6 - columns(label))
         bet = f"bet {shown(seat['bet'], currency)}" if seat["bet"] else ""
-        row = f"{arrow}{number} {button} {label}{pad} {shown(seat['stack'], currency):>10}  {bet:<14} "
+        stack = shown(seat["stack"], currency)
+        row = f"{arrow}{number} {button} {label}{pad} {stack:>10}  {bet:<14} "
         row += self._state_of(view, number, seat)
         return f"\x1b[{_COLOURS['turn']}m{row}\x1b[0m" if self.colour and arrow == ">" else row
 

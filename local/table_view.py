@@ -1,7 +1,8 @@
 """What a client knows of a table: the last snapshot, and the events pushed since folded into it.
 
-Nothing here knows a rule of poker: snapshots, events and the turn's choices come from the server, and the
-folding only keeps books. Amounts are minor units, times milliseconds of the server's clock, seats count from 0.
+Nothing here knows a rule of poker: snapshots, events and the turn's choices come from the server,
+and the folding only keeps books. Amounts are minor units, times milliseconds of the server's
+clock, seats count from 0.
 """
 
 from collections.abc import Callable
@@ -159,8 +160,8 @@ class TableView:
     def sync_at(self, *, next_ms: int, deadline_ms: int) -> int | None:
         """When to ask for news if nothing comes, so that a lost last push cannot stall a game.
 
-        The player who is next asks after `next_ms` of silence, the others `deadline_ms` after the shown deadline;
-        between hands everybody asks that long after the next hand's start.
+        The player who is next asks after `next_ms` of silence, the others `deadline_ms` after the
+        shown deadline; between hands everybody asks that long after the next hand's start.
         """
         if self.running is None:
             start: int | None = self.state.get("next_hand_at")

@@ -17,7 +17,9 @@ from poker_engine.stakes import Game, Settings, Stakes
 
 
 class LocalTables(DynamoTables):
-    """The room's own store, on the client of one local room instead of the process's environment."""
+    """The room's own store, on the client of one local room instead of the process's
+    environment.
+    """
 
     def __init__(self, room: Deployed) -> None:
         self.name = room.outputs["TableName"]
@@ -68,5 +70,7 @@ def open_tables(tables: LocalTables, wanted: Iterable[tuple[str, Settings]]) -> 
 
 
 def chips_missing(stored: Stored) -> int:
-    """Chips that came to the table less those that left it (rake included) and those on it; should be 0."""
+    """Chips that came to the table less those that left it (rake included) and those on it; should
+    be 0.
+    """
     return stored.chips_in - stored.chips_out - chips_on_table(stored.table)

@@ -1,4 +1,6 @@
-"""Lines in, a screen out: a terminal that is redrawn above the line being typed, or plain text where it is none."""
+"""Lines in, a screen out: a terminal that is redrawn above the line being typed, or plain text
+where it is none.
+"""
 
 import asyncio
 import codecs
@@ -18,7 +20,9 @@ type _Modes = list[int | list[bytes | int]]
 
 
 class LineEditor:
-    """Typed characters to lines: backspace, Ctrl-U, Ctrl-D on an empty line; other control keys do nothing."""
+    """Typed characters to lines: backspace, Ctrl-U, Ctrl-D on an empty line; other control keys do
+    nothing.
+    """
 
     def __init__(self) -> None:
         self.typed = ""

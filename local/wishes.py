@@ -47,7 +47,9 @@ class Wish:
 
 
 def understood(line: str, view: TableView) -> Wish:
-    """The request that the line asks for; the route "help" asks for the list of words. Raises Refusal."""
+    """The request that the line asks for; the route "help" asks for the list of words. Raises
+    Refusal.
+    """
     words = line.lower().split()
     if not words:
         raise Refusal("Type what you want to do, or help.")
@@ -109,9 +111,8 @@ def _act(verb: str, rest: list[str], view: TableView, turn: Json, currency: str)
         to = "to " if verb == "raise" else ""
         if least == most:
             raise Refusal(f"You may {verb} {to}{shown(least, currency)} only.")
-        raise Refusal(
-            f"You may {verb} {to}{shown(least, currency)} at least and {shown(most, currency)} at most."
-        )
+        low, high = shown(least, currency), shown(most, currency)
+        raise Refusal(f"You may {verb} {to}{low} at least and {high} at most.")
     return {"do": verb, "to": amount}
 
 

@@ -17,13 +17,13 @@ from cardroom.errors import (
     RulesError,
 )
 from cardroom.outbox import joined
-from cardroom.ports import Clock, Randomness, Signals, Tables
+from cardroom.ports import Clock, Randomness, Secret, Signals, Tables
 from cardroom.records import record_of
 from cardroom.stored import Change, HandRecord, Stored
 from poker_engine.chips import chips_on_table
 from poker_engine.clock import Due, due
-from poker_engine.codec import dump_events
-from poker_engine.commands import Command, Expire, Start, Void
+from poker_engine.codec import dump_events, dump_table
+from poker_engine.commands import Close, Command, Expire, Start, Void
 from poker_engine.decide import Advance, advance
 from poker_engine.errors import Code, Rejected
 from poker_engine.events import (
@@ -38,6 +38,7 @@ from poker_engine.events import (
     Shown,
     ToppedUp,
 )
+from poker_engine.replay import replay
 from poker_engine.state import Table
 
 TRIES = 5
@@ -49,11 +50,14 @@ DRAWS = 2520
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A player's command and the id under which its answer is remembered."""
+    """A command: a player's, with the id under which its answer is remembered, or the room's own.
+
+    The room's own, without a player, waits for nothing that is due and is not remembered.
+    """
 
     command: Command
-    player: str
-    id: str
+    player: str = ""
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class Dealer:
     ) -> None:
         self.tables = tables
         self.clock = clock
-        self.decks = Decks(tables, randomness)
+        self.decks = Decks(tables)
         self._randomness = randomness
         self._signals = signals
 
@@ -96,7 +100,7 @@ class Dealer:
             stored = current or self.tables.load(table_id)
             if stored is None:
                 return Refused(RoomCode.UNKNOWN_TABLE, "there is no such table")
-            if wish is not None:
+            if wish is not None and wish.player:
                 seq = stored.results.find(wish.player, wish.id)
                 if seq is not None:
                     return Applied(stored, seq, repeated=True)
@@ -119,7 +123,11 @@ class Dealer:
 
     def void(self, table_id: str, reason: str) -> Applied | Refused:
         """End a hand that cannot go on: every chip goes back where it came from (RULES 9)."""
-        return self.apply(table_id, Wish(Void(reason), "", ""))
+        return self.apply(table_id, Wish(Void(reason)))
+
+    def close(self, table_id: str) -> Applied | Refused:
+        """Pay everybody out, after the hand if one runs, and take no more players (RULES 2.8)."""
+        return self.apply(table_id, Wish(Close()))
 
     def _decided(
         self, stored: Stored, wish: Wish | None, now: int
@@ -127,8 +135,7 @@ class Dealer:
         table = stored.table
         events: tuple[Event, ...] = ()
         refusal = None
-        voiding = wish is not None and isinstance(wish.command, Void)
-        if not voiding:
+        if wish is None or wish.player:
             table, events = self._settled(stored, now)
         if wish is not None:
             step = self._step(stored.table_id, table, wish.command, now)
@@ -139,7 +146,7 @@ class Dealer:
         if not events:
             # A wish that changes nothing may be asked again: there is no answer to keep.
             return None, refusal
-        answered = None if voiding or refusal is not None else wish
+        answered = wish if refusal is None else None
         return self._change(stored, table, events, answered, now), refusal
 
     def _settled(self, stored: Stored, now: int) -> tuple[Table, tuple[Event, ...]]:
@@ -148,15 +155,26 @@ class Dealer:
         events: tuple[Event, ...] = ()
         while not _ended(events) and (what := due(table, now)) is not None:
             if what is Due.START:
-                deck_id, secret = self.decks.shuffle(stored.table_id, table, now)
-                start = Start(deck_id, self._randomness.below(DRAWS))
-                step = advance(table, start, now, secret.deck)
+                step = self._start(stored.table_id, table, now)
             else:
                 step = self._step(stored.table_id, table, Expire(), now)
             if isinstance(step, Rejected):
                 raise RulesError(step.code)
             table, events = step.table, (*events, *step.events)
         return table, events
+
+    def _start(self, table_id: str, table: Table, now: int) -> Advance | Rejected:
+        """A new hand, its deck stored first. Seats may go or sit out before it begins, or instead:
+        its record opens after them.
+        """
+        deck_id, deck = self._randomness.token(), self._randomness.deck()
+        step = advance(table, Start(deck_id, self._randomness.below(DRAWS)), now, deck)
+        if isinstance(step, Advance):
+            place = _start_of_hand(step.events)
+            if place is not None:
+                opening = dump_table(replay(step.events[:place], table))
+                self.decks.put(table_id, deck_id, Secret(deck, opening), now)
+        return step
 
     def _step(self, table_id: str, table: Table, command: Command, now: int) -> Advance | Rejected:
         step = advance(table, command, now)
@@ -180,7 +198,7 @@ class Dealer:
         if chips_on_table(table) != chips_in - chips_out:
             raise ChipsError
         results = stored.results
-        if answered is not None:
+        if answered is not None and answered.player:
             results = results.with_answer(answered.player, answered.id, table.seq, now)
         results = results.kept((seat.player for seat in table.seats if seat is not None), now)
         log, added = _log(stored, events)
@@ -213,14 +231,20 @@ def _ended(events: tuple[Event, ...]) -> bool:
     return any(isinstance(event, HandEnded | HandVoided) for event in events)
 
 
+def _start_of_hand(events: tuple[Event, ...]) -> int | None:
+    """Where a hand begins among these events: at most one does in one write."""
+    starts = (place for place, event in enumerate(events) if isinstance(event, HandStarted))
+    return next(starts, None)
+
+
 def _log(stored: Stored, events: tuple[Event, ...]) -> tuple[str, bool]:
     """The hand's log with these events, and whether they add to it.
 
     A hand that is over takes what is shown or mucked, nothing else of what follows it.
     """
-    starts = [place for place, event in enumerate(events) if isinstance(event, HandStarted)]
-    if starts:
-        return dump_events(events[starts[-1] :]), True
+    place = _start_of_hand(events)
+    if place is not None:
+        return dump_events(events[place:]), True
     if stored.table.running is None:
         events = tuple(event for event in events if isinstance(event, Shown | Mucked))
     return joined(stored.log, dump_events(events)), bool(events)

@@ -1,9 +1,7 @@
 """Decks: written before the hand that names them, never changed, so warm functions keep them."""
 
 from cardroom.errors import MissingDeckError
-from cardroom.ports import Randomness, Secret, Tables
-from poker_engine.codec import dump_table
-from poker_engine.state import Table
+from cardroom.ports import Secret, Tables
 
 KEPT = 64
 EXPIRES_SECONDS = 7 * 86_400
@@ -11,18 +9,14 @@ EXPIRES_SECONDS = 7 * 86_400
 
 
 class Decks:
-    def __init__(self, tables: Tables, randomness: Randomness) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._randomness = randomness
         self._kept: dict[tuple[str, str], Secret] = {}
 
-    def shuffle(self, table_id: str, table: Table, now: int) -> tuple[str, Secret]:
-        """A new deck for this table's next hand, stored, and its id."""
-        deck_id = self._randomness.token()
-        secret = Secret(self._randomness.deck(), dump_table(table))
+    def put(self, table_id: str, deck_id: str, secret: Secret, now: int) -> None:
+        """Store a new deck; `now` in ms."""
         self._tables.put_secret(table_id, deck_id, secret, now // 1000 + EXPIRES_SECONDS)
         self._keep((table_id, deck_id), secret)
-        return deck_id, secret
 
     def get(self, table_id: str, deck_id: str) -> Secret:
         """Raises MissingDeckError if there is none."""

@@ -35,6 +35,7 @@ from cardroom.stored import Change, HandRecord, Stored
 from poker_engine.cards import join_cards, parse_cards
 from poker_engine.clock import wake_at
 from poker_engine.codec import SCHEMA, dump_table, load_table
+from poker_engine.events import Closed
 
 type Attributes = dict[str, dict[str, Any]]
 
@@ -113,6 +114,9 @@ class DynamoTables:
                     }
                 }
             )
+        if any(isinstance(event, Closed) for event in change.events):
+            listed = {"pk": {"S": keys.LISTED}, "sk": {"S": change.after.table_id}}
+            items.append({"Delete": {"TableName": self.name, "Key": listed}})
         return items
 
     def _put_once(self, item: Item) -> dict[str, Any]:

@@ -37,7 +37,9 @@ class Truth:
         return self._hands[-1].begins
 
     def allowed(self, player: str, before: int, seq: int) -> tuple[set[str], set[str]]:
-        """Turned-up cards, and the player's own, of the hands that a message about (before, seq] tells."""
+        """Turned-up cards, and the player's own, of the hands that a message about (before, seq]
+        tells.
+        """
         public: set[str] = set()
         own: set[str] = set()
         for number, hand in enumerate(self._hands):

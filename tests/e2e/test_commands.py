@@ -43,7 +43,7 @@ def test_person_joins_plays_and_leaves(room: Room, stage: Stage, tmp_path: Path)
             ann.type("dance")
             ann.until("'dance' is no command: type help for the list.")
             ann.type("raise 20")
-            screen = ann.until(lambda text: "You raises to P20" in text or "You bets P20" in text)
+            screen = ann.until(lambda text: "You raise to P20" in text)
             assert "Your cards: " in screen
             ann.until("YOUR TURN")
             ann.type("fold")

@@ -1,4 +1,6 @@
-"""Two commands on one version, on the emulator: exactly one write wins, the other is decided anew."""
+"""Two commands on one version, on the emulator: exactly one write wins, the other is decided
+anew.
+"""
 
 import threading
 from collections import Counter

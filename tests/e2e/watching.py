@@ -1,4 +1,6 @@
-"""Eyes for the end-to-end tests: everything that a connection received, and the moments of events."""
+"""Eyes for the end-to-end tests: everything that a connection received, and the moments of
+events.
+"""
 
 import asyncio
 import json

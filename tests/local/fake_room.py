@@ -1,4 +1,6 @@
-"""A small room on loopback that answers by script, so that a client can be shown every fault of a network."""
+"""A small room on loopback that answers by script, so that a client can be shown every fault of a
+network.
+"""
 
 import asyncio
 import json
@@ -54,7 +56,9 @@ def state(**changes: Any) -> Json:
 
 
 class FakeRoom:
-    """`async with FakeRoom() as room`: one table "t1", whose snapshot is `room.state` at `room.seq`."""
+    """`async with FakeRoom() as room`: one table "t1", whose snapshot is `room.state` at
+    `room.seq`.
+    """
 
     def __init__(self) -> None:
         self.seq = 10
@@ -128,9 +132,11 @@ class FakeRoom:
             await socket.send(text)
 
     async def until(self, holds: Callable[[], bool], seconds: float = 5) -> None:
-        async with asyncio.timeout(seconds):
-            while not holds():
-                await asyncio.sleep(0.005)
+        deadline = asyncio.get_running_loop().time() + seconds
+        while not holds():
+            if asyncio.get_running_loop().time() > deadline:
+                raise TimeoutError
+            await asyncio.sleep(0.005)
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         if self.refuse_with is None:

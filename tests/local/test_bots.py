@@ -34,7 +34,9 @@ def choices(**changes: object) -> Choices:
 
 
 def test_a_thousand_seeded_hands_hold_everything() -> None:
-    """At least 20 each of raise, all-in, side pot, split and timeout; the engine refuses nothing."""
+    """At least 20 each of raise, all-in, side pot, split and timeout; the engine refuses
+    nothing.
+    """
     tally = Rehearsal(table_settings(PHP_STAKES[0]), seed=1).play(1000)
     assert tally.hands == 1000
     for kind in ("raise", "all-in", "side pot", "split", "timeout", "bet", "call", "check", "fold"):

@@ -1,4 +1,6 @@
-"""The table on a terminal: everything a player needs, 80 columns, and nothing of others that could steer it."""
+"""The table on a terminal: everything a player needs, 80 columns, and nothing of others that could
+steer it.
+"""
 
 import re
 from typing import Any
@@ -7,7 +9,7 @@ import pytest
 
 from local.money import parsed, printable, shown
 from local.rehearsal import Rehearsal
-from local.table_screen import WIDTH, Screen, columns, name
+from local.table_screen import WIDTH, Screen, columns, does, name
 from local.table_view import TableView
 from poker_engine import views
 from poker_engine.stakes import PHP_STAKES, fixed_limit, no_limit, table_settings
@@ -97,6 +99,13 @@ def test_others_turn_and_the_pause_say_how_long() -> None:
     assert "Turn: ben (11 s)" in drawn(in_turn(seat=1))
     assert "Next hand in 2 s." in drawn(state(next_hand_at=1_006_000))
     assert "Waiting for players." in drawn(state())
+
+
+def test_log_speaks_to_the_player() -> None:
+    assert does("ben", "folds") == "ben folds"
+    assert does("You", "folds") == "You fold"
+    assert does("You", "raises to P6 (out of time)") == "You raise to P6 (out of time)"
+    assert does("You", "is leaving") == "You are leaving"
 
 
 def test_texts_of_others_steer_no_terminal() -> None:

@@ -173,7 +173,7 @@ class World:
         self.sweep = Sweep(self.dealer, self.timers, self.clock, self.signals)
         self.broadcast = Broadcast(
             self.views,
-            Decks(self.tables, self.randomness),
+            Decks(self.tables),
             self.push,
             self.queue,
             self.timers,

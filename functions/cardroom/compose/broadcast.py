@@ -7,7 +7,6 @@ from cardroom.broadcast import Broadcast
 from cardroom.connections import DynamoViews
 from cardroom.decks import Decks
 from cardroom.environment import BroadcastEnvironment, read
-from cardroom.shuffle import SystemRandomness
 from cardroom.signals import PowertoolsSignals, signals
 from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
@@ -18,7 +17,7 @@ def broadcast() -> tuple[Broadcast, PowertoolsSignals]:
     environment, log = read(BroadcastEnvironment), signals("broadcast")
     use_case = Broadcast(
         DynamoViews(environment.table_name),
-        Decks(DynamoTables(environment.table_name), SystemRandomness()),
+        Decks(DynamoTables(environment.table_name)),
         ApiPush(environment.callback_url),
         SqsQueue(environment.fanout_queue_url),
         StepTimers(environment.turn_clock_arn),

@@ -74,7 +74,7 @@ class Plan(StrEnum):
     LEAVE = "leave"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standing:
     """What a void hand puts back as it was (RULES 9)."""
 
@@ -93,7 +93,7 @@ class Standing:
     """How long a small blind that he owes holds, should he leave (RULES 2.6)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """An occupied seat.
 

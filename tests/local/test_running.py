@@ -1,0 +1,85 @@
+"""How another terminal finds the room."""
+
+from pathlib import Path
+
+import pytest
+
+from local.errors import RoomError
+from local.play import public_view, tables_of_the_room
+from local.running import RoomFile, endpoint_of, find, player_of, room_file
+from local.table_view import TableView
+from local.tables import table_id
+from poker_engine.stakes import PHP_STAKES, fixed_limit
+from tests.local.test_table_screen import in_turn
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CARDROOM_STATE", str(tmp_path))
+    return tmp_path
+
+
+def test_file_says_where_the_room_runs_until_it_is_removed() -> None:
+    file = RoomFile("http://127.0.0.1:4566", 7)
+    file.write()
+    assert RoomFile.read() == file
+    file.remove()
+    assert not room_file().exists()
+
+
+def test_file_of_another_room_is_left_alone() -> None:
+    other = RoomFile("http://127.0.0.1:4567", 8)
+    other.write()
+    RoomFile("http://127.0.0.1:4566", 7).remove()
+    assert RoomFile.read() == other
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"endpoint": 1}'])
+def test_without_a_room_it_says_what_to_do(content: str | None) -> None:
+    if content is not None:
+        room_file().write_text(content)
+    with pytest.raises(RoomError, match="start one with make play"):
+        find()
+
+
+def test_endpoint_lies_behind_the_address() -> None:
+    address = "ws://127.0.0.1:4566/_aws/execute-api/abc/room"
+    assert endpoint_of(address) == "http://127.0.0.1:4566"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "http://127.0.0.1:1/", "ws://127.0.0.1/x", "ws://10.0.0.1:80/", "ws://[", "\x1b"],
+)
+def test_address_elsewhere_is_refused(address: str) -> None:
+    with pytest.raises(RoomError, match="is not a room on this machine") as caught:
+        endpoint_of(address)
+    assert str(caught.value).isprintable()
+
+
+def test_player_is_the_tokens_user_name() -> None:
+    # {"alg":"none"} . {"username":"Ann"}
+    assert player_of("eyJhbGciOiJub25lIn0.eyJ1c2VybmFtZSI6IkFubiJ9.x") == "Ann"
+
+
+def test_room_has_a_table_for_each_stake_in_pesos() -> None:
+    ids = [name for name, _ in tables_of_the_room()]
+    assert ids == [
+        "php-2p50-5-1",
+        "php-5-10-1",
+        "php-10-20-1",
+        "php-25-50-1",
+        "php-50-100-1",
+        "php-100-200-1",
+    ]
+    assert [settings.stakes for _, settings in tables_of_the_room()] == list(PHP_STAKES)
+    assert table_id(fixed_limit("USD", 1000), 2) == "usd-10-20-limit-2"
+
+
+def test_table_on_show_hides_the_bots_cards() -> None:
+    view = TableView("t1", player="ann")
+    view.load(1, in_turn(), 0)
+    public = public_view(view)
+    assert public.hole == []
+    assert public.mine is None
+    assert view.hole
