@@ -22,6 +22,7 @@ SUBCOMMANDS: Final = {
     "play": ("local.play", "start the local room, seat bots and watch a table"),
     "join": ("local.join", "sit down at a table of a running room"),
     "soak": ("local.soak", "play on the local room for a long time"),
+    "tables": ("cli.tables", "open, list and close tables"),
     "replay": ("cli.replay", "replay recorded hands through the engine"),
     "hands": ("cli.hands", "hands that the room played"),
     "rules": ("cli.rules", "list the rules of play with the tests that prove them"),

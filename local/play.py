@@ -26,6 +26,8 @@ BOTS: Final = 4
 """At each table; two seats stay free for people."""
 THINK: Final = (0.6, 2.4)
 REDRAW_SECONDS: Final = 1.0
+ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end the room: Ctrl-C, a request to end, a closed terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,16 +43,19 @@ def run(args: argparse.Namespace) -> int:
         print(f"cardroom: a table seats 0 to {SEATS} bots", file=sys.stderr)
         return 2
     # A signal that comes while the room is being built ends it as Ctrl-C does.
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in ENDING[1:]:
+        signal.signal(number, _interrupt)
     try:
         with Room.start(port=args.port, progress=print) as room:
-            return asyncio.run(_run(room, args))
+            asyncio.run(_run(room, args))
+            print("Stopping ...", flush=True)
     except (RoomError, Refused) as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped.")
-        return 0
+        pass
+    print("Stopped.")
+    return 0
 
 
 def _interrupt(number: int, frame: object) -> None:
@@ -62,10 +67,10 @@ def tables_of_the_room() -> list[tuple[str, Settings]]:
     return [(table_id(stakes), table_settings(stakes, SEATS)) for stakes in PHP_STAKES]
 
 
-async def _run(room: Room, args: argparse.Namespace) -> int:
+async def _run(room: Room, args: argparse.Namespace) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ENDING:
         loop.add_signal_handler(number, stopped.set)
     opened = await asyncio.to_thread(open_tables, LocalTables(room), tables_of_the_room())
     watched = args.table or opened[0]
@@ -75,20 +80,28 @@ async def _run(room: Room, args: argparse.Namespace) -> int:
     file.write()
     try:
         async with Bots(room, seed=args.seed) as bots:
-            working = asyncio.ensure_future(
-                bots.fill(dict.fromkeys(opened, args.bots), Habits(think=THINK))
-            )
-            ended = asyncio.ensure_future(stopped.wait())
-            await asyncio.wait([working, ended], return_when=asyncio.FIRST_COMPLETED)
-            if not stopped.is_set():
-                working.result()
-                await _show(room, bots, watched, opened, stopped)
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
+            works = [
+                asyncio.ensure_future(_open_to_the_public(room, bots, watched, opened, args.bots)),
+                asyncio.ensure_future(stopped.wait()),
+            ]
+            done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+            for task in works:
+                task.cancel()
+            await asyncio.gather(*works, return_exceptions=True)
+            for task in done:
+                task.result()
     finally:
         file.remove()
-    print("Stopped.")
-    return 0
+
+
+async def _open_to_the_public(
+    room: Room, bots: Bots, watched: str, opened: list[str], count: int
+) -> None:
+    """Bots at the table on show first, then at the others, while it is shown."""
+    habits = Habits(think=THINK)
+    await bots.fill({watched: count}, habits)
+    others = {table: count for table in opened if table != watched}
+    await asyncio.gather(bots.fill(others, habits), _show(room, bots, watched, opened))
 
 
 def _how_to_join(room: Room, opened: list[str]) -> list[str]:
@@ -102,10 +115,8 @@ def _how_to_join(room: Room, opened: list[str]) -> list[str]:
     ]
 
 
-async def _show(
-    room: Room, bots: Bots, watched: str, opened: list[str], stopped: asyncio.Event
-) -> None:
-    """One table until the room is stopped. It is a bot's view, its cards left out."""
+async def _show(room: Room, bots: Bots, watched: str, opened: list[str]) -> None:
+    """One table, for ever. It is a bot's view, its cards left out."""
     how = _how_to_join(room, opened)
     client = next((one.client for one in bots.seated if one.bot.table == watched), None)
     if client is None:
@@ -114,16 +125,7 @@ async def _show(
     with Terminal() as terminal:
         if not terminal.live:
             terminal.draw(how)
-        shown = asyncio.ensure_future(_redraw(client, watched, terminal, how))
-        ended = asyncio.ensure_future(stopped.wait())
-        try:
-            await asyncio.wait([shown, ended], return_when=asyncio.FIRST_COMPLETED)
-            if shown.done():
-                shown.result()
-        finally:
-            for task in (shown, ended):
-                task.cancel()
-            await asyncio.gather(shown, ended, return_exceptions=True)
+        await _redraw(client, watched, terminal, how)
 
 
 async def _redraw(client: Client, watched: str, terminal: Terminal, how: list[str]) -> None:

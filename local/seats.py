@@ -63,18 +63,17 @@ class Bots:
     ) -> Client:
         """A client signed in under this name, or as a guest, connected. Raises Refused."""
         token = nobody if guest else token_of(self._users, name)
-        signed = await token()
-        player = "" if signed is None else player_of(signed)
-        client = Client(
-            self.room.websocket_url,
-            token,
-            player,
-            timing=self.timing,
-            seed=self.seed,
-            record=record,
-        )
-        self.clients.append(client)
         async with self.gate:
+            signed = await token()
+            client = Client(
+                self.room.websocket_url,
+                token,
+                "" if signed is None else player_of(signed),
+                timing=self.timing,
+                seed=self.seed,
+                record=record,
+            )
+            self.clients.append(client)
             return await client.__aenter__()
 
     async def seat(
@@ -97,11 +96,12 @@ class Bots:
 
     async def fill(self, tables: dict[str, int], habits: Habits) -> None:
         """So many bots at each table, one after another."""
-        dice = random.Random(f"fill/{self.seed}")
-        wanted = [(table, seat) for table, bots in tables.items() for seat in range(bots)]
-        for number, (table, seat) in enumerate(wanted):
-            style = style_of(dice.randrange(len(STYLES)))
-            await self.seat(bot_name(number), table, style=style, habits=habits, seat=seat)
+        dice = random.Random(f"fill/{self.seed}/{len(self.seated)}")
+        for table, count in tables.items():
+            for seat in range(count):
+                name = bot_name(len(self.seated))
+                style = style_of(dice.randrange(len(STYLES)))
+                await self.seat(name, table, style=style, habits=habits, seat=seat)
 
     def check(self) -> None:
         """Raises what ended a bot, if one has ended so."""

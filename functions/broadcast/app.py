@@ -16,7 +16,7 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     for record in event["Records"]:
         try:
             updates.append(read_update(record["dynamodb"]))
-        except (ValueError, LookupError) as damaged:
+        except Exception as damaged:  # Whatever is wrong with it, the others go on.
             signals.count("RecordDamaged")
             signals.fault("broadcast", damaged)
     again = broadcast.deliver(updates)

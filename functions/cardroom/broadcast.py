@@ -77,11 +77,9 @@ class Broadcast:
 
     def deliver(self, updates: list[Update]) -> str | None:
         """A batch; returns the stream's number of the first write to come again, or None."""
-        runs: dict[str, _Run] = {}
-        for update in updates:
-            runs.setdefault(update.outbox.table_id, _Run()).updates.append(update)
         again: list[int] = []
-        for table_id, run in runs.items():
+        for run in _runs(updates):
+            table_id = run.last.outbox.table_id
             try:
                 self._deliver(table_id, run)
             except Exception as error:
@@ -92,13 +90,19 @@ class Broadcast:
         return updates[min(again)].sequence if again else None
 
     def _deliver(self, table_id: str, run: _Run) -> None:
-        self._start_clock(table_id, run)
+        try:
+            self._start_clock(table_id, run)
+        finally:
+            # Where no clock can be started the write comes again, but nobody waits for that.
+            self._tell(table_id, run)
+
+    def _tell(self, table_id: str, run: _Run) -> None:
         now = self._clock.now()
         audience = self._audiences.audience(table_id, now)
         self._push_to_seats(table_id, run, audience.seated, now)
         self._queue_for_spectators(table_id, run, audience.shards, now)
         if any(isinstance(event, SeatEmptied) for event in run.events):
-            self._unseat(table_id, run.last.table, audience.seated, now)
+            self._unseat(table_id, run.last, audience.seated, now)
         self._signals.milliseconds("ActionToBroadcast", self._clock.now() - run.last.outbox.at)
         self._signals.note(
             "broadcast",
@@ -128,7 +132,7 @@ class Broadcast:
             data = encoded[seat]
             if data is not None:
                 posts.append((viewer.connection, data))
-        forget_gone(self._push.post(posts), self._audiences, self._signals)
+        forget_gone(table_id, self._push.post(posts), self._audiences, self._signals)
 
     def _for_seat(self, table_id: str, run: _Run, seat: int | None, now: int) -> bytes | None:
         """None where nothing of it is for this seat, or its cards are lost."""
@@ -150,21 +154,35 @@ class Broadcast:
         self, table_id: str, run: _Run, shards: tuple[int, ...], now: int
     ) -> None:
         """The bytes that every spectator gets, made once."""
-        if not shards:
-            return
         update = run.last
+        if not shards or run.before == update.outbox.seq:
+            # What concerns one player alone changes nothing that they see.
+            return
         view = views.snapshot(update.table, None, None, now, load_events(update.log))
         data = encode({"type": "snapshot", "table": table_id, **view}).decode()
         for shard in shards:
             self._queue.send(dump_parcel(Parcel(table_id, shard, update.outbox.seq, now, data)))
 
-    def _unseat(self, table_id: str, table: Table, viewers: tuple[Viewer, ...], now: int) -> None:
+    def _unseat(self, table_id: str, update: Update, viewers: tuple[Viewer, ...], now: int) -> None:
         """Who has no seat any more goes on watching as a spectator."""
         for viewer in viewers:
-            if table.seat_of(viewer.player) is None:
-                self._audiences.watch(
-                    table_id, viewer.connection, viewer.player, seated=False, now=now
-                )
+            if update.table.seat_of(viewer.player) is None:
+                self._audiences.unseat(table_id, viewer, update.outbox.seq, now)
+
+
+def _runs(updates: list[Update]) -> list[_Run]:
+    """Writes of a table that follow each other; after one that is missing, or comes again, a new
+    run: what is pushed as one holds all that happened between its two ends, once.
+    """
+    runs: list[_Run] = []
+    latest: dict[str, _Run] = {}
+    for update in updates:
+        run = latest.get(update.outbox.table_id)
+        if run is None or run.last.outbox.seq != update.outbox.before:
+            run = latest[update.outbox.table_id] = _Run()
+            runs.append(run)
+        run.updates.append(update)
+    return runs
 
 
 def _began(events: tuple[Event, ...]) -> bool:

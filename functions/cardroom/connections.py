@@ -6,6 +6,7 @@ is checked on reading.
 
 from typing import Any
 
+from botocore.exceptions import ClientError
 from pynamodb.exceptions import UpdateError
 
 from cardroom import keys
@@ -25,9 +26,10 @@ class DynamoViews:
         self._client: Any = prime(table_name).connection.client
 
     def connect(self, connection: str, player: str, now: int) -> None:
+        # Never over an older one: whoever had this id may still be pushed his cards by it.
         ConnectionItem(
             keys.connection(connection), keys.CONNECTION, player=player, ttl=_ttl(now)
-        ).save()
+        ).save(ConnectionItem.pk.does_not_exist())
 
     def disconnect(self, connection: str) -> None:
         answer = self._client.delete_item(
@@ -38,10 +40,45 @@ class DynamoViews:
         for partition in answer.get("Attributes", {}).get("tables", {}).get("SS", []):
             self._remove(partition, connection)
 
-    def watch(self, table_id: str, connection: str, player: str, *, seated: bool, now: int) -> None:
+    def watch(
+        self, table_id: str, connection: str, player: str, *, seated: bool, seq: int, now: int
+    ) -> None:
+        seats, crowd = self._places(table_id, connection)
+        if seated:
+            self._enter(seats, crowd, connection, player, seq, now)
+            self._remove(crowd, connection)
+        else:
+            self._join_crowd(table_id, connection, player, seq, now)
+            self._remove(seats, connection)
+
+    def unseat(self, table_id: str, viewer: Viewer, seq: int, now: int) -> None:
+        seats, crowd = self._places(table_id, viewer.connection)
+        self._join_crowd(table_id, viewer.connection, viewer.player, seq, now)
+        try:
+            self._client.delete_item(
+                TableName=self.name,
+                Key=_view_key(seats, viewer.connection),
+                ConditionExpression="seq <= :seq",
+                ExpressionAttributeValues={":seq": {"N": str(seq)}},
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+            self._remove(crowd, viewer.connection)
+
+    def _places(self, table_id: str, connection: str) -> tuple[str, str]:
+        """The partitions in which this connection watches from a seat, and as a spectator."""
         shard = keys.shard_of(connection, self._shards)
-        seats, crowd = keys.seats(table_id), keys.crowd(table_id, shard)
-        to, other = (seats, crowd) if seated else (crowd, seats)
+        return keys.seats(table_id), keys.crowd(table_id, shard)
+
+    def _join_crowd(self, table_id: str, connection: str, player: str, seq: int, now: int) -> None:
+        seats, crowd = self._places(table_id, connection)
+        if self._enter(crowd, seats, connection, player, seq, now):
+            shard = keys.shard_of(connection, self._shards)
+            ShardItem(seats, keys.shard(shard), ttl=_ttl(now)).save()
+
+    def _enter(self, to: str, other: str, connection: str, player: str, seq: int, now: int) -> bool:
+        """Whether the connection was still there to watch from `to`."""
         try:
             # The connection first: what it watches is found again when it ends.
             ConnectionItem(keys.connection(connection), keys.CONNECTION).update(
@@ -51,16 +88,13 @@ class DynamoViews:
         except UpdateError as error:
             if error.cause_response_code != "ConditionalCheckFailedException":
                 raise
-            return  # It ended meanwhile.
-        ViewItem(to, keys.view(connection), player=player, ttl=_ttl(now)).save()
-        if not seated:
-            ShardItem(seats, keys.shard(shard), ttl=_ttl(now)).save()
-        self._remove(other, connection)
+            return False
+        ViewItem(to, keys.view(connection), player=player, seq=seq, ttl=_ttl(now)).save()
+        return True
 
     def unwatch(self, table_id: str, connection: str) -> None:
-        shard = keys.shard_of(connection, self._shards)
-        self._remove(keys.seats(table_id), connection)
-        self._remove(keys.crowd(table_id, shard), connection)
+        for partition in self._places(table_id, connection):
+            self._remove(partition, connection)
 
     def audience(self, table_id: str, now: int) -> Audience:
         seated: list[Viewer] = []
@@ -89,10 +123,7 @@ class DynamoViews:
             ShardItem(keys.seats(table_id), keys.shard(shard), ttl=_ttl(now)).save()
 
     def _remove(self, partition: str, connection: str) -> None:
-        self._client.delete_item(
-            TableName=self.name,
-            Key={"pk": {"S": partition}, "sk": {"S": keys.view(connection)}},
-        )
+        self._client.delete_item(TableName=self.name, Key=_view_key(partition, connection))
 
     def _query(self, partition: str, first: str, last: str) -> list[dict[str, Any]]:
         query: dict[str, Any] = {
@@ -112,6 +143,10 @@ class DynamoViews:
             if "LastEvaluatedKey" not in answer:
                 return items
             query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def _view_key(partition: str, connection: str) -> dict[str, dict[str, str]]:
+    return {"pk": {"S": partition}, "sk": {"S": keys.view(connection)}}
 
 
 def _ttl(now: int) -> int:

@@ -95,6 +95,8 @@ class Dealer:
         Raises MissingDeckError, ChipsError or RulesError where the hand cannot go on; nothing is
         written then.
         """
+        # Once: what came in time counts, though a race made it wait (RULES 4.5).
+        now = self.clock.now()
         current: Stored | None = None
         for attempt in count(1):
             stored = current or self.tables.load(table_id)
@@ -107,7 +109,6 @@ class Dealer:
             if attempt > TRIES:
                 self._signals.count("Busy")
                 return Refused(RoomCode.BUSY, "the table is busy; try again")
-            now = self.clock.now()
             change, refusal = self._decided(stored, wish, now)
             if change is None:
                 return Applied(stored, stored.table.seq, refusal=refusal)
@@ -181,7 +182,12 @@ class Dealer:
         if isinstance(step, Rejected) and step.code is Code.DECK_NEEDED:
             if table.hand is None:
                 raise MissingDeckError
-            secret = self.decks.get(table_id, table.hand.deck)
+            try:
+                secret = self.decks.get(table_id, table.hand.deck)
+            except MissingDeckError:
+                if not table.hand.over:
+                    raise
+                return Rejected(Code.NOTHING_TO_SHOW, "the cards of this hand are no longer kept")
             step = advance(table, command, now, secret.deck)
         return step
 

@@ -79,7 +79,7 @@ class Fanout:
             return
         data = parcel.data.encode()
         outcomes = self._push.post([(connection, data) for connection in spectators])
-        forget_gone(outcomes, self._audiences, self._signals)
+        forget_gone(parcel.table_id, outcomes, self._audiences, self._signals)
         self._signals.count("SnapshotsSent", len(spectators))
         self._remember(key, parcel.seq)
 

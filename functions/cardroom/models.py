@@ -79,9 +79,12 @@ class RakeItem(Item):
 
 
 class ViewItem(Item):
-    """Who watches a table, from a seat or in a shard of spectators."""
+    """Who watches a table, from a seat or in a shard of spectators; `seq` is of the table that told
+    which of the two.
+    """
 
     player = UnicodeAttribute()
+    seq = NumberAttribute()
     ttl = NumberAttribute()
 
 

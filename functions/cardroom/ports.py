@@ -97,14 +97,26 @@ class Audience:
 class Views(Protocol):
     """Who is connected, and who watches what."""
 
-    def connect(self, connection: str, player: str, now: int) -> None: ...
+    def connect(self, connection: str, player: str, now: int) -> None:
+        """Raises if there is a connection of this id."""
+        ...
 
     def disconnect(self, connection: str) -> None:
         """Forget the connection and all that it watched. Harmless if it is not known."""
         ...
 
-    def watch(self, table_id: str, connection: str, player: str, *, seated: bool, now: int) -> None:
-        """Watch from a seat, or among the spectators; the other place is given up."""
+    def watch(
+        self, table_id: str, connection: str, player: str, *, seated: bool, seq: int, now: int
+    ) -> None:
+        """Watch from a seat, or among the spectators; the other place is given up. `seq` is of the
+        table that told whether the player has a seat.
+        """
+        ...
+
+    def unseat(self, table_id: str, viewer: Viewer, seq: int, now: int) -> None:
+        """Watch among the spectators, as the table at `seq` has no seat for this player; but not
+        if he has taken one since.
+        """
         ...
 
     def unwatch(self, table_id: str, connection: str) -> None: ...

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardroom import messages
 from cardroom.dealer import Applied, Dealer, Wish
-from cardroom.errors import Refused, RoomCode
+from cardroom.errors import MissingDeckError, Refused, RoomCode
 from cardroom.messages import Error, Ok, error, ok
 from cardroom.ports import Clock, Signals, Tables, Views
 from cardroom.stored import Stored
@@ -86,24 +86,24 @@ class Room:
         stored = self._tables.load(message.table)
         if stored is None:
             return error(message.id, UNKNOWN)
-        seated = _seat(stored, caller) is not None
-        self._subscribe(stored, caller, seated=seated)
+        self._subscribe(stored, caller)
         # Read after subscribing: what happens from here on is pushed or in the snapshot.
-        return self._current(message.id, message.table, caller)
+        applied = self._dealer.apply(message.table)
+        if isinstance(applied, Refused):
+            return error(message.id, applied)
+        if _seat(applied.stored, caller) != _seat(stored, caller):
+            # He sat down, or lost his seat, between the two.
+            self._subscribe(applied.stored, caller)
+        return ok(message.id, seq=applied.seq, snapshot=self._snapshot(applied.stored, caller))
 
     def _sync(self, message: messages.Sync, caller: Caller) -> Ok | Error:
-        return self._current(message.id, message.table, caller, message.seq)
-
-    def _current(
-        self, message_id: str, table_id: str, caller: Caller, known: int | None = None
-    ) -> Ok | Error:
         """The table now, what is due applied; no snapshot for one who has it already."""
-        applied = self._dealer.apply(table_id)
+        applied = self._dealer.apply(message.table)
         if isinstance(applied, Refused):
-            return error(message_id, applied)
-        if applied.seq == known:
-            return ok(message_id, seq=applied.seq)
-        return ok(message_id, seq=applied.seq, snapshot=self._snapshot(applied.stored, caller))
+            return error(message.id, applied)
+        if applied.seq == message.seq:
+            return ok(message.id, seq=applied.seq)
+        return ok(message.id, seq=applied.seq, snapshot=self._snapshot(applied.stored, caller))
 
     def _play(self, message: Playing, caller: Caller) -> Ok | Error:
         if caller.player is None:
@@ -120,24 +120,34 @@ class Room:
 
     def _seated(self, message_id: str, applied: Applied, caller: Caller) -> Ok:
         """Who sits down gets pushes for a seat from here on, and a snapshot to begin with."""
-        stored = applied.stored
-        self._subscribe(stored, caller, seated=_seat(stored, caller) is not None)
+        self._subscribe(applied.stored, caller)
+        # Read after subscribing, as for `watch`; what was answered stands even if it is not there.
+        stored = self._tables.load(applied.stored.table_id) or applied.stored
         return ok(message_id, seq=applied.seq, snapshot=self._snapshot(stored, caller))
 
-    def _subscribe(self, stored: Stored, caller: Caller, *, seated: bool) -> None:
+    def _subscribe(self, stored: Stored, caller: Caller) -> None:
         self._views.watch(
             stored.table_id,
             caller.connection,
             caller.player or "",
-            seated=seated,
+            seated=_seat(stored, caller) is not None,
+            seq=stored.table.seq,
             now=self._clock.now(),
         )
 
     def _snapshot(self, stored: Stored, caller: Caller) -> dict[str, Any]:
+        """The table as the caller may see it; without his cards where their deck is lost, or is no
+        longer kept after the hand.
+        """
         table, seat = stored.table, _seat(stored, caller)
         deck = None
         if needs_deck(table, seat) and table.hand is not None:
-            deck = self._dealer.decks.get(stored.table_id, table.hand.deck).deck
+            try:
+                deck = self._dealer.decks.get(stored.table_id, table.hand.deck).deck
+            except MissingDeckError as error:
+                if not table.hand.over:
+                    self._signals.count("DeckMissing")
+                    self._signals.fault("command", error, table=stored.table_id)
         return snapshot(table, seat, deck, self._clock.now(), load_events(stored.log))
 
 

@@ -19,9 +19,9 @@ async def twenty(room: Room, gate: asyncio.Semaphore) -> list[int]:
     return await _hands(room, gate, [f"ends-{number}" for number in range(TABLES)], HANDS)
 
 
-async def one(room: Room, gate: asyncio.Semaphore) -> list[int]:
-    """A single hand, which starts every function that hands need."""
-    return await _hands(room, gate, ["warm"], 1)
+async def warm_up(room: Room, gate: asyncio.Semaphore) -> list[int]:
+    """One hand at as many tables: starts as many of every function as hands need."""
+    return await _hands(room, gate, [f"warm-{number}" for number in range(TABLES)], 1)
 
 
 async def _hands(room: Room, gate: asyncio.Semaphore, names: list[str], hands: int) -> list[int]:

@@ -1,5 +1,6 @@
 """Hands played on the local room over real WebSockets."""
 
+import json
 from concurrent.futures import Future
 from typing import Any
 
@@ -70,6 +71,17 @@ def test_nobody_receives_a_hidden_card(six: Played, tables: LocalTables) -> None
         own_cards += found.own
         assert (found.own > 0) == (received in six.received)
     assert own_cards > HANDS
+
+
+@pytest.mark.rule("7")
+def test_anybody_may_watch(six: Played) -> None:
+    """Whole public snapshots of every hand reach a player without a seat, and a guest."""
+    for spectator in six.spectators:
+        pushes = [json.loads(text) for text in spectator.texts]
+        shots = [one for one in pushes if one.get("type") == "snapshot"]
+        hands = [one["state"]["hand"]["number"] for one in shots if one["state"]["hand"]]
+        assert set(range(2, HANDS)) <= set(hands)
+        assert not [one for one in pushes if one.get("type") == "events"]
 
 
 def test_check_for_hidden_cards_sees_one(six: Played, tables: LocalTables) -> None:

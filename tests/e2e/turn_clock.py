@@ -60,7 +60,7 @@ async def acts_in_time(room: Room, gate: asyncio.Semaphore) -> Outcome:
     """The player folds before his deadline: then the machine must find nothing to do at it."""
     async with Bots(room, seed="clock", gate=gate) as bots:
         clients = [await bots.connect(f"clock-acted-{seat}") for seat in (0, 1)]
-        before = await asyncio.to_thread(_running_hand, room, "clock-acted", 6_000)
+        before = await asyncio.to_thread(_running_hand, room, "clock-acted", 10_000)
         execution = await asyncio.to_thread(_start, room, before)
         views = [await client.watch("clock-acted") for client in clients]
         turn = views[0].turn

@@ -1,5 +1,7 @@
 """Snapshots to spectators: the newest wins, and nothing old is sent."""
 
+import pytest
+
 from cardroom.fanout import STALE_MS, Parcel, dump_parcel
 from tests.room.world import World
 
@@ -56,3 +58,23 @@ def test_a_failure_of_ours_comes_again(world: World, monkeypatch: object) -> Non
     _watching(world)
     world.fanout._audiences = None  # type: ignore[assignment]
     assert world.fanout.deliver([("a", _parcel(world, 1))]) == ["a"]
+
+
+def test_who_comes_as_his_shard_is_found_empty_is_not_forgotten(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _watching(world)
+    world.say("", "unwatch", on="guest")
+    find, missed = world.views.spectators, 1
+
+    def spectators(table_id: str, shard: int, now: int) -> list[str]:
+        nonlocal missed
+        found = find(table_id, shard, now)
+        if missed:
+            missed -= 1
+            world.say("", "watch", on="guest")
+        return found
+
+    monkeypatch.setattr(world.views, "spectators", spectators)
+    assert world.fanout.deliver([("a", _parcel(world, 5))]) == []
+    assert world.views.audience("t", world.clock.now()).shards == (0,)

@@ -29,6 +29,7 @@ DEAL = {
     ("dynamodb:PutItem", "SECRET#*"),
     ("dynamodb:PutItem", "HAND#*"),
     ("dynamodb:PutItem", "RAKE#*"),
+    ("dynamodb:DeleteItem", "LISTED"),
 }
 GONE = {("dynamodb:DeleteItem", "CONN#*"), ("dynamodb:DeleteItem", "WATCH#*")}
 START = {("states:StartExecution", "")}
@@ -123,13 +124,20 @@ def test_a_functions_environment_record_is_the_one_that_it_reads(name: str) -> N
 
 
 def test_every_function_has_a_log_with_an_end() -> None:
-    groups = resources("AWS::Logs::LogGroup").values()
-    named = {str(group["Properties"]["LogGroupName"]) for group in groups}
+    """A group of its own that is there before the function, and without which it cannot be."""
+    groups = resources("AWS::Logs::LogGroup")
     for name in NAMES:
-        assert any(f"/aws/lambda/${{{name}}}" in group for group in named)
-    assert any("turn-clock" in group for group in named)
-    for group in groups:
+        log = FUNCTIONS[name]["Properties"]["LoggingConfig"]["LogGroup"]["Ref"]
+        assert log == f"{name.removesuffix('Function')}Logs"
+        assert log in groups
+    (machine,) = resources("AWS::Serverless::StateMachine").values()
+    (destination,) = machine["Properties"]["Logging"]["Destinations"]
+    arn = destination["CloudWatchLogsLogGroup"]["LogGroupArn"]
+    assert arn == {"Fn::GetAtt": "TurnClockLogs.Arn"}
+    assert len(groups) == len(NAMES) + 1
+    for group in groups.values():
         assert group["Properties"]["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+        assert "${AWS::StackName}" in group["Properties"]["LogGroupName"]["Fn::Sub"]
     assert template()["Parameters"]["LogRetentionDays"]["Default"] == 30
 
 

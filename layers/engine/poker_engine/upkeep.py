@@ -35,7 +35,9 @@ def _keep(course: Course, number: int) -> None:
     """Who stays gets his top-up; he may have sat out for too long, or have nothing left."""
     seat = course.seat(number)
     out = seat.standing.status is Status.OUT
-    if out and seat.standing.passes >= course.table.settings.sit_out_passes:
+    # Who came back while the last of them was played keeps his seat, if he lets no other pass.
+    allowed = course.table.settings.sit_out_passes
+    if seat.standing.passes >= (allowed if out else allowed + 1):
         empty(course, number, Exit.SAT_OUT)
         return
     play_top_up(course, number)

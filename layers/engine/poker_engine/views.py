@@ -35,8 +35,8 @@ def snapshot(
 ) -> View:
     """The whole table as `seat` may see it; None is a spectator. `now` in milliseconds.
 
-    The deck is needed where the seat was dealt in (`needs_deck`); `log` are the hand's events so
-    far.
+    A seat that was dealt in (`needs_deck`) sees its cards, where there is a deck; `log` are the
+    hand's events so far.
     """
     view: View = {
         "settings": settings(table.settings),
@@ -49,7 +49,7 @@ def snapshot(
         "turn": turn(table),
         "log": _events(log, seat),
     }
-    if needs_deck(table, seat):
+    if deck is not None and needs_deck(table, seat):
         view["hole"] = _hole(table, seat, deck)
     return {"seq": table.seq, "now": now, "state": view}
 

@@ -1,0 +1,207 @@
+"""`cardroom tables`: open, list and close tables, on AWS or of the room that runs here."""
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from typing import Final
+
+from cardroom.dealer import Dealer
+from cardroom.errors import Refused
+from cardroom.messages import MAX_CHIPS
+from cardroom.ports import Field
+from cardroom.shuffle import SystemRandomness
+from cardroom.store import DynamoTables
+from cardroom.stored import Stored
+from cardroom.systemclock import SystemClock
+from cardroom.tables import open_table
+from local.money import parsed, printable, shown
+from poker_engine.errors import Code
+from poker_engine.rake import SCHEDULES
+from poker_engine.stakes import Game, Settings, fixed_limit, no_limit, table_settings
+
+CURRENCIES: Final = tuple(sorted(name.upper() for name in SCHEDULES if name != "none"))
+"""Each has a rake schedule of its name."""
+CLOCK_SECONDS: Final = (5, 120)
+PAUSE_SECONDS: Final = (1, 60)
+
+
+class Unusable(ValueError):
+    """What was asked for makes no sense; the text is one sentence."""
+
+
+class Failed(Exception):
+    """What was asked for could not be done; the text is one sentence."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    opens = _action(actions, "open", "open a table")
+    opens.add_argument("id", help="1 to 32 of a-z, 0-9 and '-': php-5-10")
+    opens.add_argument("game", choices=[str(game) for game in Game], help="no-limit or fixed-limit")
+    opens.add_argument("currency", help=f"of all amounts: {' or '.join(CURRENCIES)}")
+    opens.add_argument(
+        "amount", help="the small blind in no-limit, the lower limit in fixed-limit: 5 or 2.50"
+    )
+    opens.add_argument("--seats", type=int, default=6, metavar="N", help="2 to 10 (6)")
+    opens.add_argument(
+        "--clock", type=int, default=15, metavar="S", help="seconds for an action (15)"
+    )
+    opens.add_argument("--pause", type=int, default=3, metavar="S", help="between hands (3)")
+    _action(actions, "list", "list the open tables")
+    closes = _action(actions, "close", "close a table, after its hand if one runs")
+    closes.add_argument("id")
+
+
+def _action(
+    actions: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, summary: str
+) -> argparse.ArgumentParser:
+    parser = actions.add_parser(name, help=summary, description=summary)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--stack", metavar="NAME", help="deployed to AWS; with the credentials of your environment"
+    )
+    where.add_argument("--address", help="WebSocket address of a local room (the one of make play)")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; 1 where it could not be done, 2 where what was asked for makes no sense."""
+    # A room of this machine is found through its emulator's own client.
+    from local.errors import RoomError
+
+    try:
+        match args.action:
+            case "open":
+                chosen = settings_of(args)
+                print(opened(store(args), args.id, chosen))
+            case "list":
+                for line in lines(store(args)):
+                    print(line)
+            case _:
+                print(closed(store(args), args.id))
+    except Unusable as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 2
+    except (Failed, RoomError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """Raises Unusable."""
+    currency = str(args.currency).upper()
+    if currency not in CURRENCIES:
+        raise Unusable(f"{printable(args.currency)!r} is no currency: {' or '.join(CURRENCIES)}")
+    _within("the clock", args.clock, CLOCK_SECONDS)
+    _within("the pause", args.pause, PAUSE_SECONDS)
+    game = Game(args.game)
+    try:
+        amount = parsed(args.amount)
+        stakes = (no_limit if game is Game.NO_LIMIT else fixed_limit)(currency, amount)
+        settings = table_settings(
+            stakes, args.seats, clock_ms=args.clock * 1000, pause_ms=args.pause * 1000
+        )
+    except ValueError as error:
+        raise Unusable(str(error).rstrip(".")) from error
+    if not amount:
+        raise Unusable("the amount is more than 0")
+    if (settings.maximum or settings.minimum) > MAX_CHIPS:
+        raise Unusable(f"the stakes are too high: nobody may bring more than {shown(MAX_CHIPS)}")
+    return settings
+
+
+def _within(what: str, seconds: int, bounds: tuple[int, int]) -> None:
+    least, most = bounds
+    if not least <= seconds <= most:
+        raise Unusable(f"{what} is {least} to {most} seconds, not {seconds}")
+
+
+def opened(tables: DynamoTables, table_id: str, settings: Settings) -> str:
+    """Open it and say so. Raises Unusable on a bad id, Failed where it is taken."""
+    try:
+        done = open_table(tables, table_id, settings, SystemClock().now())
+    except ValueError as error:
+        raise Unusable(str(error)) from error
+    if not done:
+        raise Failed(f"there is, or was, a table {table_id}: choose another id")
+    return f"{table_id} is open: {described(settings)}"
+
+
+def lines(tables: DynamoTables) -> list[str]:
+    """One line for each open table."""
+    found = [(table_id, tables.load(table_id)) for table_id in tables.listed()]
+    return [_line(stored) for _, stored in found if stored is not None] or ["no table is open"]
+
+
+def _line(stored: Stored) -> str:
+    table = stored.table
+    taken = sum(seat is not None for seat in table.seats)
+    closing = ", closing" if table.closing else ""
+    return (
+        f"{stored.table_id:32}  {described(table.settings)}, "
+        f"{taken} of {len(table.seats)} seats taken, {table.hands} hands{closing}"
+    )
+
+
+def described(settings: Settings) -> str:
+    """The stakes in a few words."""
+    stakes = settings.stakes
+    low, high, name = stakes.small_blind, stakes.big_blind, "no-limit"
+    if stakes.game is Game.FIXED_LIMIT:
+        low, high, name = stakes.small_bet, stakes.big_bet, "fixed-limit"
+    return f"{name} {shown(low)}/{shown(high)} {stakes.currency}"
+
+
+def closed(tables: DynamoTables, table_id: str) -> str:
+    """Close it and say so. Raises Failed."""
+    dealer = Dealer(tables, SystemClock(), SystemRandomness(), Silent())
+    applied = dealer.close(table_id)
+    if isinstance(applied, Refused):
+        raise Failed(f"{printable(table_id)}: {applied.sentence}")
+    if applied.refusal is not None and applied.refusal.code is not Code.TABLE_CLOSING:
+        raise Failed(f"{table_id}: {applied.refusal.sentence}")
+    if applied.stored.table.closed:
+        return f"{table_id} is closed"
+    return f"{table_id} closes when its hand is over"
+
+
+class Silent:
+    """The port `Signals` where an operator reads the outcome himself."""
+
+    def note(self, what: str, **fields: Field) -> None: ...
+
+    def count(self, metric: str, value: float = 1) -> None: ...
+
+    def milliseconds(self, metric: str, value: float) -> None: ...
+
+    def fault(self, where: str, error: BaseException, **fields: Field) -> None: ...
+
+
+def store(args: argparse.Namespace) -> DynamoTables:
+    """The tables of the stack or the local room that was named. Raises Failed or RoomError."""
+    if args.stack is not None:
+        return DynamoTables(outputs_of(args.stack)["TableName"])
+    from local.running import find
+    from local.tables import LocalTables
+
+    return LocalTables(find(args.address))
+
+
+def outputs_of(stack: str) -> Mapping[str, str]:
+    """A deployed stack's outputs. Raises Failed with one sentence for whatever is wrong."""
+    import boto3
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    # The AWS command line's name of it, which the libraries do not read.
+    if "AWS_REGION" in os.environ:
+        os.environ.setdefault("AWS_DEFAULT_REGION", os.environ["AWS_REGION"])
+    try:
+        found = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
+    except (BotoCoreError, ClientError) as error:
+        raise Failed(f"stack {printable(stack)!r}: {str(error).rstrip('.')}") from error
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in found[0].get("Outputs", [])}
+    if "TableName" not in outputs:
+        raise Failed(f"stack {printable(stack)!r} is no cardroom: it has no output TableName")
+    return outputs

@@ -1,0 +1,91 @@
+"""docs/protocol.md is true: its examples keep to the models, its codes are all there are."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from cardroom import contract
+from cardroom.errors import Refused, RoomCode
+from cardroom.messages import MAX_BYTES, MAX_CHIPS, MAX_DEPTH, MESSAGES, Error, Ok, parse
+from poker_engine.errors import Code
+from tests.room.world import World, settings
+from tests.template.parsed import ROOT
+
+PAGE = (ROOT / "docs/protocol.md").read_text()
+EXAMPLES: list[dict[str, Any]] = [
+    json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+]
+MODELS = {
+    "ok": Ok,
+    "error": Error,
+    "events": contract.EventsPush,
+    "snapshot": contract.SnapshotPush,
+}
+INSIDE = {Code.NOT_DUE, Code.NOT_ENOUGH_PLAYERS, Code.DECK_NEEDED}
+"""No message of a client leads to these."""
+
+
+def _of(kind: str) -> list[dict[str, Any]]:
+    return [example for example in EXAMPLES if example.get("type") == kind]
+
+
+def test_each_route_has_the_example_that_is_tried_as_a_sample_event() -> None:
+    asked = {example["route"]: example for example in EXAMPLES if "route" in example}
+    assert set(asked) == set(MESSAGES)
+    for route, example in asked.items():
+        sample = json.loads((ROOT / f"events/route-{route}.json").read_text())
+        assert example == json.loads(sample["body"])
+        _, message = parse(json.dumps(example))
+        assert not isinstance(message, Refused)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_what_is_sent_is_shown_as_it_is(kind: str) -> None:
+    assert _of(kind)
+    for example in _of(kind):
+        MODELS[kind].model_validate_json(json.dumps(example))
+
+
+def test_nothing_else_is_shown() -> None:
+    assert [one for one in EXAMPLES if "route" not in one and one.get("type") not in MODELS] == []
+
+
+def test_the_table_of_codes_has_every_code_once() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
+    named = [code for code, _ in rows]
+    assert sorted(named) == sorted(str(code) for enum in (Code, RoomCode) for code in enum)
+    assert {code for code, when in rows if when.startswith("never sent")} == INSIDE
+
+
+def test_limits_are_the_rooms() -> None:
+    assert f"at most {MAX_BYTES} bytes and nests at most {MAX_DEPTH} deep" in PAGE
+    assert f"1 to\n{MAX_CHIPS:,}" in PAGE
+
+
+def test_the_shown_hand_is_one_that_the_room_plays(aws: None) -> None:
+    """The button raises, and plans to leave: the page shows what was sent."""
+    world = World(settings(seats=2))
+    world.connect("guest")
+    world.say("", "watch", on="guest")
+    for seat, player in enumerate(("ana", "ben")):
+        world.connect(player, player)
+        world.say(player, "sit", seat=seat, chips=50_000 + 30_000 * seat)
+    world.deal()
+    world.stream()
+    world.push.posts.clear()
+    world.queue.bodies.clear()
+    raised = world.act("raise", to=3_000)
+    world.stream()
+    world.fan_out()
+    assert isinstance(world.say("ben", "leave", when="big_blind"), Ok)
+    world.stream()
+    refused = world.say("ana", "act", hand=1, turn=2, do="raise", to=1)
+    assert isinstance(refused, Error)
+    sent = [{**json.loads(data), "table": "php-5-10"} for _, data in world.push.posts]
+    for example in (*_of("events"), *_of("snapshot")):
+        assert example in sent
+    (error,) = _of("error")
+    assert {**json.loads(refused.text()), "id": "c-1"} == error
+    assert {**json.loads(raised.text()), "id": "c-1"} in _of("ok")
