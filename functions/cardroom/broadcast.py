@@ -1,5 +1,6 @@
 """After each write: push to the seats, queue for the spectators, start the next hand's clock.
- Delivery: at least once and in order per table, or not at all; a client drops what it has and asks
+
+Delivery: at least once and in order per table, or not at all; a client drops what it has and asks
 for what it misses. All of it follows from the record alone, so a record that comes twice does no
 harm. No money and no record of a hand hangs on it.
 """

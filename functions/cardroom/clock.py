@@ -1,5 +1,6 @@
 """The turn clock: one execution serves one hand and the pause before it.
- It merely wakes this function. Early, late or doubled wake-ups change nothing: what is due is told
+
+It merely wakes this function. Early, late or doubled wake-ups change nothing: what is due is told
 by the stored deadline, and the write is conditional.
 """
 

@@ -1,5 +1,6 @@
 """The port `Views` on DynamoDB: connections, and who watches which table.
- Seated connections lie in a partition of their own, spectators in shards apart. What a lost
+
+Seated connections lie in a partition of their own, spectators in shards apart. What a lost
 `$disconnect` leaves behind is forgotten when a push finds it gone, and by its ttl; as ttl lags, it
 is checked on reading.
 """
@@ -26,10 +27,10 @@ class DynamoViews:
         self._client: Any = prime(table_name).connection.client
 
     def connect(self, connection: str, player: str, now: int) -> None:
-        # Never over an older one: whoever had this id may still be pushed his cards by it.
+        # Never over another player's: his cards may still be pushed to this id.
         ConnectionItem(
             keys.connection(connection), keys.CONNECTION, player=player, ttl=_ttl(now)
-        ).save(ConnectionItem.pk.does_not_exist())
+        ).save(ConnectionItem.pk.does_not_exist() | (ConnectionItem.player == player))
 
     def disconnect(self, connection: str) -> None:
         answer = self._client.delete_item(

@@ -1,5 +1,6 @@
 """Everything that the room sends about a table, as strict models: the contract with the clients.
- The engine's views make these messages; no function builds or checks them by these models at run
+
+The engine's views make these messages; no function builds or checks them by these models at run
 time (that would cost at every start and push). Tests hold the views to them, and schemas are made
 of them.
 """

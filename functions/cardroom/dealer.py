@@ -70,13 +70,6 @@ class Applied:
     seq: int
     events: tuple[Event, ...] = ()
     refusal: Rejected | None = None
-    repeated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    table: Table
-    events: tuple[Event, ...]
 
 
 class Dealer:
@@ -105,7 +98,7 @@ class Dealer:
             if wish is not None and wish.player:
                 seq = stored.results.find(wish.player, wish.id)
                 if seq is not None:
-                    return Applied(stored, seq, repeated=True)
+                    return Applied(stored, seq)
             if attempt > TRIES:
                 self._signals.count("Busy")
                 return Refused(RoomCode.BUSY, "the table is busy; try again")

@@ -1,5 +1,6 @@
 """Whole public snapshots to the spectators of a table, shard by shard; the newest wins.
- It sends the bytes that were queued and reads no table. What is too old, or older than what this
+
+It sends the bytes that were queued and reads no table. What is too old, or older than what this
 shard has been sent, is dropped: the next snapshot holds it all.
 """
 

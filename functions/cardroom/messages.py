@@ -1,5 +1,6 @@
 """Every message that a client may send, and the replies (protocol version 1).
- Strict: unknown fields, other types and values out of range are refused; so are messages that are
+
+Strict: unknown fields, other types and values out of range are refused; so are messages that are
 too large or nested too deep, before anything is made of them. A refusal names the field, never its
 value.
 """
@@ -13,7 +14,6 @@ from cardroom.errors import Refused, RoomCode
 from poker_engine.errors import Rejected
 
 PROTOCOL: Final = 1
-SUBPROTOCOL: Final = "cardroom.v1"
 MAX_BYTES: Final = 2048
 MAX_DEPTH: Final = 3
 MAX_CHIPS: Final = 10**12

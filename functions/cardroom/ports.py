@@ -98,7 +98,7 @@ class Views(Protocol):
     """Who is connected, and who watches what."""
 
     def connect(self, connection: str, player: str, now: int) -> None:
-        """Raises if there is a connection of this id."""
+        """Raises if another player has a connection of this id."""
         ...
 
     def disconnect(self, connection: str) -> None:

@@ -39,9 +39,6 @@ from poker_engine.events import Closed
 
 type Attributes = dict[str, dict[str, Any]]
 
-_RACES = frozenset(
-    {"TransactionConflictException", "TransactionConflict", "ConditionalCheckFailed"}
-)
 _LATER = frozenset(
     {
         "ProvisionedThroughputExceededException",

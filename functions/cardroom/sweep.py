@@ -1,5 +1,6 @@
 """Every minute: tables on which something has been due for too long.
- Their clock never started or has died, or the table only has seats that sit out. What is due is
+
+Their clock never started or has died, or the table only has seats that sit out. What is due is
 applied, a hand that cannot go on is voided, and a new clock is started where one should run.
 """
 

@@ -158,7 +158,7 @@ def test_a_clock_that_cannot_be_started_keeps_no_push_back(world: World) -> None
     assert len(world.timers.started) == 1
 
 
-def test_an_id_that_is_in_use_is_given_to_nobody_else(world: World) -> None:
+def test_an_id_that_is_in_use_is_given_to_no_other_player(world: World) -> None:
     world.seat("ana", "ben")
     with pytest.raises(PutError):
         world.connect("ana", "ben")

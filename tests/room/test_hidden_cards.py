@@ -1,5 +1,6 @@
 """What a recipient may not see changes nothing of what he is sent, and nothing that is logged.
- Whole hands are played on decks that differ only in what he never may see: his pushes, his replies,
+
+Whole hands are played on decks that differ only in what he never may see: his pushes, his replies,
 all log lines and all that is stored of the running hand are the same bytes.
 """
 

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from cardroom import contract
 from cardroom.errors import Refused, RoomCode
@@ -17,7 +18,7 @@ PAGE = (ROOT / "docs/protocol.md").read_text()
 EXAMPLES: list[dict[str, Any]] = [
     json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
 ]
-MODELS = {
+MODELS: dict[str, type[BaseModel]] = {
     "ok": Ok,
     "error": Error,
     "events": contract.EventsPush,

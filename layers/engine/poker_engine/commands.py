@@ -11,9 +11,7 @@ from poker_engine.state import Do, Post
 
 
 class When(StrEnum):
-    """When to sit out or leave: at once (a running hand is finished first), at the next big blind,
-    not at all.
-    """
+    """When to sit out or leave. NOW finishes a running hand first; NEVER takes a plan back."""
 
     NOW = "now"
     BIG_BLIND = "big_blind"
@@ -50,9 +48,7 @@ class SitOut:
 
 @dataclass(frozen=True, slots=True)
 class SitIn:
-    """Come back, or change one's mind between waiting for the big blind and posting (RULES 2.5,
-    2.6).
-    """
+    """Come back, or choose anew between waiting for the big blind and posting (RULES 2.5, 2.6)."""
 
     player: str
     post: bool = False

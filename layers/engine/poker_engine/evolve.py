@@ -230,9 +230,7 @@ def _paused(table: Table, event: Paused) -> Fields:
 
 
 def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool, debt_ms: int) -> Seat:
-    """The seat as the hand begins: who is dealt in owes nothing more, who is passed by a blind owes
-    it.
-    """
+    """The seat as the hand begins: dealt in it owes no more, passed by a blind it owes that."""
     old = seat.standing
     if dealt:
         standing = Standing(

@@ -1,0 +1,187 @@
+"""On which items each function acts: exactly those whose leading keys its policy allows.
+
+The emulator knows no leading keys; here each function's part of the room plays while its calls to
+the table are written down.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from typing import Any
+
+import pytest
+
+from cardroom.clock import Ring, TurnClock
+from cardroom.messages import Ok
+from cardroom.ports import Delivery
+from cardroom.room import Caller, Room
+from cardroom.sweep import Sweep
+from tests.room.world import World
+from tests.template.test_template import ALLOWED
+
+IN_A_TRANSACTION = {
+    "Put": "PutItem",
+    "Update": "UpdateItem",
+    "Delete": "DeleteItem",
+    "ConditionCheck": "ConditionCheckItem",
+}
+
+type Access = tuple[str, str]
+"""Action and leading key."""
+
+
+class Watched:
+    """Calls of the one client, by the function on whose behalf they are made."""
+
+    def __init__(self, world: World) -> None:
+        self.found: dict[str, set[Access]] = defaultdict(set)
+        self._function: str | None = None
+        events = world.tables._client.meta.events
+        events.register("before-call.dynamodb.*", self._note)
+
+    @contextmanager
+    def as_function(self, name: str) -> Iterator[None]:
+        before, self._function = self._function, f"{name}Function"
+        yield
+        self._function = before
+
+    def _note(self, model: Any, params: Any, **_: Any) -> None:
+        if self._function is not None:
+            body = json.loads(params["body"])
+            self.found[self._function] |= set(_accesses(model.name, body))
+
+
+def _accesses(operation: str, body: dict[str, Any]) -> Iterator[Access]:
+    if operation == "TransactWriteItems":
+        for part in body["TransactItems"]:
+            ((kind, request),) = part.items()
+            yield from _accesses(IN_A_TRANSACTION[kind], request)
+    elif operation == "Query":
+        condition = body["KeyConditionExpression"]
+        name = condition.split(" = ")[1].split(" ")[0].strip("()")
+        yield "dynamodb:Query", body["ExpressionAttributeValues"][name]["S"]
+    else:
+        keys = body.get("Key") or body["Item"]
+        yield f"dynamodb:{operation}", keys["pk"]["S"]
+
+
+def _compare(watched: Watched, name: str) -> None:
+    """Both ways: every access is by a pattern of the policy, and every pattern is made use of."""
+    function = f"{name}Function"
+    patterns = {one for one in ALLOWED[function] if one[0].startswith("dynamodb:")}
+    used = {
+        (action, pattern)
+        for action, key in watched.found[function]
+        for allowed, pattern in patterns
+        if allowed == action and fnmatchcase(key, pattern)
+    }
+    outside = {
+        (action, key)
+        for action, key in watched.found[function]
+        if not any(a == action and fnmatchcase(key, pattern) for a, pattern in patterns)
+    }
+    assert outside == set()
+    assert patterns - used == set()
+
+
+def _command(world: World) -> None:
+    """Whatever a client asks applies what is due. Decks that others stored are not in memory."""
+    room = Room(world.tables, world.views, world.new_dealer(), world.clock, world.signals)
+    for number, route in enumerate(("watch", "sync", "tables", "unwatch")):
+        fields = {} if route == "tables" else {"table": "t"}
+        fields |= {"seq": 0} if route == "sync" else {}  # type: ignore[dict-item]
+        body = json.dumps({"route": route, "id": f"c{number}", "v": 1, **fields})
+        assert isinstance(room.answer(body, Caller("guest", None)), Ok)
+
+
+def _clock(world: World) -> None:
+    clock = TurnClock(world.new_dealer(), world.timers, world.clock, world.signals)
+    clock.ring(Ring("t", 1, world.clock.now()))
+
+
+def _sweep(world: World) -> None:
+    assert Sweep(world.new_dealer(), world.timers, world.clock, world.signals).run() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("Command", _command), ("Clock", _clock), ("Sweep", _sweep)]
+)
+def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> None:
+    """It starts a hand and, when time after time has passed, ends it, with rake, and the table."""
+    watched = Watched(world)
+    world.connect("guest")
+    world.seat("ana", "ben")
+    if name == "Command":
+        world.deal()
+        with watched.as_function(name):
+            world.act("fold")
+            winner = max(
+                (seat for seat in world.stored().table.seats if seat is not None),
+                key=lambda seat: seat.stack,
+            )
+            assert isinstance(world.say(winner.player, "show", cards=[0]), Ok)
+    at = world.stored().table.next_hand_at
+    assert at is not None
+    world.clock.go_to(at + 5_000)
+    with watched.as_function(name):
+        moves(world)
+    assert world.stored().table.running is not None
+    world.act("call")
+    world.act("check")
+    world.dealer.close("t")
+    while (hand := world.stored().table.running) is not None:
+        assert hand.turn is not None
+        world.clock.go_to(hand.turn.expires + 5_000)
+        with watched.as_function(name):
+            moves(world)
+    assert world.stored().table.closed
+    _compare(watched, name)
+
+
+def test_who_connects_and_who_pushes(world: World) -> None:
+    watched = Watched(world)
+    with watched.as_function("Connect"):
+        world.connect("guest")
+        world.connect("late")
+    world.seat("ana", "ben", "cyd")
+    world.say("", "watch", on="guest")
+    world.push.outcomes["cyd"] = Delivery.GONE
+    with watched.as_function("Broadcast"):
+        world.stream()
+    world.deal()
+    with watched.as_function("Broadcast"):
+        world.stream()
+    for player in ("ana", "ben", "cyd"):
+        world.say(player, "leave")
+    with watched.as_function("Broadcast"):
+        world.stream()
+    _fan_out(world, watched)
+    with watched.as_function("Disconnect"):
+        world.views.disconnect("ana")
+        world.views.disconnect("ben")
+    for name in ("Connect", "Broadcast", "Disconnect", "Fanout"):
+        _compare(watched, name)
+
+
+def _fan_out(world: World, watched: Watched) -> None:
+    """Snapshots to one who is gone, then to nobody; somebody comes at that very moment."""
+    world.push.outcomes["guest"] = Delivery.GONE
+    find = world.views.spectators
+
+    def spectators(table_id: str, shard: int, now: int) -> list[str]:
+        found = find(table_id, shard, now)
+        with watched.as_function("Nobody's"):
+            world.say("", "watch", on="late")
+        return found
+
+    bodies, world.queue.bodies = world.queue.bodies, []
+    with watched.as_function("Fanout"):
+        world.fanout.deliver([("a", bodies[0])])
+        for connection in ("ana", "ben"):
+            with watched.as_function("Nobody's"):
+                world.say("", "unwatch", on=connection)
+        world.views.spectators = spectators  # type: ignore[method-assign]
+        world.fanout.deliver([("b", bodies[-1])])
+    world.views.spectators = find  # type: ignore[method-assign]
