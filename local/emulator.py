@@ -2,8 +2,9 @@
 
     .venv-emulator/bin/python -m local.emulator --port 4566 --state-dir DIR
 
-Everything that it writes goes below --state-dir, nothing is kept over a restart. It ends on SIGTERM
-and SIGINT. With --end-with-stdin it also ends when its standard input closes, and removes its state
+Everything that it writes goes below --state-dir, nothing is kept over a restart but code that was
+unpacked, where --unpacked-dir names a folder for it. It ends on SIGTERM and SIGINT, and may as well
+be killed. With --end-with-stdin it also ends when its standard input closes, and removes its state
 directory: so it cannot outlive the process that started it, however that one ended.
 
 Exit status: 0; 1 with one line on stderr where it cannot start.
@@ -23,7 +24,7 @@ HOST = "127.0.0.1"
 CALLS = "calls.jsonl"
 
 
-def settings(port: int, state_dir: Path) -> dict[str, str]:
+def settings(port: int, state_dir: Path, unpacked_dir: Path) -> dict[str, str]:
     """The environment of the emulator, which its functions inherit."""
     return {
         # ministack's own default is every interface.
@@ -37,6 +38,8 @@ def settings(port: int, state_dir: Path) -> dict[str, str]:
         "PERSIST_STATE": "0",
         # Each call of a function that its role allowed or denied, once: see `local.patches`.
         "CARDROOM_CALLS": str(state_dir / CALLS),
+        # Where the code of functions and layers is unpacked, once: see `local.patches`.
+        "CARDROOM_UNPACKED": str(unpacked_dir),
         # Environments beyond a function's first end after this much idleness.
         "LAMBDA_WARM_TTL_SECONDS": "60",
         "AWS_ACCESS_KEY_ID": "test",
@@ -81,6 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="local.emulator", description=__doc__.splitlines()[0])
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--state-dir", type=Path, required=True)
+    parser.add_argument("--unpacked-dir", type=Path)
     parser.add_argument("--end-with-stdin", action="store_true")
     chosen = parser.parse_args(arguments)
 
@@ -90,7 +94,9 @@ def main(arguments: list[str] | None = None) -> int:
     chosen.state_dir.mkdir(parents=True, exist_ok=True)
     for name in [name for name in os.environ if name.startswith("AWS_")]:
         del os.environ[name]
-    os.environ.update(settings(chosen.port, chosen.state_dir.resolve()))
+    state_dir = chosen.state_dir.resolve()
+    unpacked_dir = (chosen.unpacked_dir or state_dir / "unpacked").resolve()
+    os.environ.update(settings(chosen.port, state_dir, unpacked_dir))
 
     # After the settings: ministack reads them when it is imported.
     try:

@@ -10,6 +10,7 @@ Imported by the emulator's Python alone, and only standard library beside minist
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -17,8 +18,12 @@ import inspect
 import json
 import os
 import queue
+import shutil
+import tempfile
 import threading
 import time
+import types
+import zipfile
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -33,6 +38,11 @@ ENVIRONMENTS_PER_FUNCTION = int(os.environ.get("CARDROOM_ENVIRONMENTS_PER_FUNCTI
 
 # The worker writes this line to stderr when a handler is done: all that it printed came before.
 END_OF_OUTPUT = "\x1ecardroom: end of output"
+
+# The variable of the environment that names where code is unpacked, for all environments.
+UNPACKED = "CARDROOM_UNPACKED"
+# Of two builds of the template, and some more.
+UNPACKED_KEPT = 24
 
 type Event = dict[str, Any]
 type Result = dict[str, Any]
@@ -288,6 +298,84 @@ def _cap_environments() -> None:
     service._execute_function_warm = execute_function_warm
 
 
+# ---- code ---------------------------------------------------------------------------------------
+
+_unpacking = threading.Lock()
+
+
+def unpacked(archive: Path, store: Path) -> Path:
+    """The folder below `store` that holds what is in a zip file, unpacked there if it is not yet.
+
+    It is named after the content, may be shared by anybody, and is read-only like Lambda's.
+    """
+    with archive.open("rb") as file:
+        folder = store / hashlib.file_digest(file, "sha256").hexdigest()[:32]
+    with _unpacking:
+        if not folder.is_dir():
+            _unpack(archive, folder)
+    # What was used last is forgotten last: see `forget_unpacked`.
+    os.utime(folder)
+    return folder
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Under another name until it is whole, for the process may end at any time.
+    draft = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
+    with zipfile.ZipFile(archive) as content:
+        content.extractall(draft)
+    for path, _, files in draft.walk():
+        for name in files:
+            (path / name).chmod(0o444)
+        path.chmod(0o555)
+    try:
+        draft.rename(folder)
+    except OSError:
+        # Another emulator was faster.
+        _remove(draft)
+        if not folder.is_dir():
+            raise
+
+
+def forget_unpacked(store: Path, kept: int = UNPACKED_KEPT) -> None:
+    """Removes what was used least recently, and what was left half unpacked.
+
+    Only while no emulator runs: one may start an environment from any of it.
+    """
+    folders = list(store.iterdir()) if store.is_dir() else []
+    whole = [folder for folder in folders if "." not in folder.name]
+    whole.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in set(folders) - set(whole[:kept]):
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    for path, _, _ in folder.walk():
+        # Names can be taken out of a writable folder alone.
+        with contextlib.suppress(OSError):
+            path.chmod(0o755)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unpack_once() -> None:
+    runtime = _module(RUNTIME)
+    store = Path(os.environ[UNPACKED])
+
+    class UnpackedOnce(zipfile.ZipFile):
+        """Where it is told to unpack into an empty folder it puts a link in the folder's place."""
+
+        def extractall(self, path: Any = None, members: Any = None, pwd: Any = None) -> None:
+            archive, place = Path(str(self.filename)), Path(path)
+            folder = unpacked(archive, store)
+            place.rmdir()
+            place.symlink_to(folder, target_is_directory=True)
+            # The environment's own copy, which is read no more.
+            archive.unlink()
+
+    # The workers alone use the name, to unpack a function's code and its layers.
+    runtime.zipfile = types.SimpleNamespace(**{**vars(zipfile), "ZipFile": UnpackedOnce})
+
+
 # ---- CloudFormation -----------------------------------------------------------------------------
 
 
@@ -390,6 +478,16 @@ PATCHES = (
             Source(RUNTIME, "acquire_worker", "5017d144adb5b983"),
         ),
         _cap_environments,
+    ),
+    Patch(
+        "unpacked code",
+        "each environment unpacked code and layers anew: seconds of a cold start, and thousands of"
+        " files to remove",
+        (
+            Source(RUNTIME, "Worker._spawn", "c55febf956565c5e"),
+            Source(RUNTIME, "Worker._discard_tmpdir", "33f19717d0f35f72"),
+        ),
+        _unpack_once,
     ),
     Patch(
         "yaml definition",

@@ -10,6 +10,7 @@ Used by `cardroom play`, the soak and the end-to-end tests. Whatever is started 
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -20,7 +21,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +35,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from local.artifacts import ROOT, Artifacts, build, host_architecture
 from local.emulator import CALLS, HOST, free_port, port_is_free
 from local.errors import RoomError
+from local.patches import forget_unpacked
 
 REGION = "us-east-1"
 STACK_NAME = "cardroom"
@@ -41,8 +43,8 @@ BUCKET = "artifacts"
 
 START_SECONDS = 60.0
 DEPLOY_SECONDS = 60.0
-# It keeps nothing, so nothing is lost where open connections hold it up.
-STOP_SECONDS = 1.0
+# For processes that were killed to be gone.
+STOP_SECONDS = 0.5
 
 type Progress = Callable[[str], None]
 
@@ -64,9 +66,13 @@ class Call:
 class Emulator:
     """A process of its own that serves a local AWS; see `local.emulator`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], port: int, state_dir: Path) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], port: int, state_dir: Path, held: int
+    ) -> None:
         self._process = process
         self._state_dir = state_dir
+        # The open state directory, locked for as long as it is in use: see `_hold`.
+        self._held: int | None = held
         self.port = port
         self.endpoint = f"http://{HOST}:{port}"
         self.log = state_dir / "emulator.log"
@@ -86,12 +92,21 @@ class Emulator:
             )
         port = port or free_port()
         runs = root / ".build" / "run"
+        unpacked = root / ".build" / "unpacked"
         runs.mkdir(parents=True, exist_ok=True)
-        state_dir = Path(tempfile.mkdtemp(prefix=f"{port}-", dir=runs))
+        with (runs / "lock").open("w") as lock:
+            # Another may be starting: neither must take the other's for a dead one's.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not _clear_dead(runs):
+                forget_unpacked(unpacked)
+            state_dir = Path(tempfile.mkdtemp(prefix=f"{port}-", dir=runs))
+            held = _hold(state_dir)
+        assert held is not None, "nobody else holds what was just made"
         command = [
             *(str(python), "-m", "local.emulator"),
             *("--port", str(port)),
             *("--state-dir", str(state_dir)),
+            *("--unpacked-dir", str(unpacked)),
             "--end-with-stdin",
         ]
         kept = {
@@ -111,7 +126,7 @@ class Emulator:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        return cls(process, port, state_dir)
+        return cls(process, port, state_dir, held)
 
     def wait_until_healthy(self, seconds: float = START_SECONDS) -> None:
         """Returns when it answers; raises RoomError with its last words where it does not."""
@@ -140,20 +155,29 @@ class Emulator:
 
     def stop(self) -> None:
         """Ends it and the functions' processes, and removes what it wrote. Twice does no harm."""
-        if self._process.poll() is None:
-            self._signal(signal.SIGTERM)
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(STOP_SECONDS)
-        # The group outlives its leader while a function's process does.
-        self._signal(signal.SIGKILL)
+        if self._held is None:
+            return
+        # At once, for it keeps nothing: asked to end, it would wait for open connections.
+        gone = not self._signal(signal.SIGKILL)
         self._process.wait()
         if self._process.stdin is not None:
             self._process.stdin.close()
+        # The group outlives its leader while a function's process does.
+        deadline = time.monotonic() + STOP_SECONDS
+        while not gone and time.monotonic() < deadline:
+            gone = not self._signal(0)
+            time.sleep(0.005)
         shutil.rmtree(self._state_dir, ignore_errors=True)
+        os.close(self._held)
+        self._held = None
 
-    def _signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError, PermissionError):
+    def _signal(self, number: int) -> bool:
+        """Whether there was a process to send it to; 0 sends nothing."""
+        try:
             os.killpg(self._process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
 
     def _last_words(self) -> str:
         with suppress(OSError):
@@ -161,6 +185,37 @@ class Emulator:
             if lines:
                 return lines[-1].removeprefix("cardroom: ")
         return "it said nothing"
+
+
+def _hold(state_dir: Path) -> int | None:
+    """Locks the directory for as long as the result stays open; None where another holds it.
+
+    The lock ends with the process that started the emulator, however that ends.
+    """
+    held = os.open(state_dir, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        return None
+    return held
+
+
+def _clear_dead(runs: Path) -> int:
+    """Removes what emulators left whose starter was killed; how many others there are."""
+    living = 0
+    for state_dir in runs.iterdir():
+        # One that ends right now is removing its own.
+        with suppress(FileNotFoundError, NotADirectoryError):
+            if not state_dir.is_dir():
+                continue
+            held = _hold(state_dir)
+            if held is None:
+                living += 1
+                continue
+            shutil.rmtree(state_dir, ignore_errors=True)
+            os.close(held)
+    return living
 
 
 @dataclass(frozen=True)
@@ -175,11 +230,11 @@ class Deployed:
     @classmethod
     def at(cls, endpoint: str, stack_name: str = STACK_NAME) -> Deployed:
         """The room at the address of a local AWS that runs already; raises RoomError."""
-        stacks = client(endpoint, "cloudformation")
-        try:
-            stack = stacks.describe_stacks(StackName=stack_name)["Stacks"][0]
-        except (BotoCoreError, ClientError) as error:
-            raise RoomError(f"no room at {endpoint}: start one with make play") from error
+        with closing(client(endpoint, "cloudformation")) as stacks:
+            try:
+                stack = stacks.describe_stacks(StackName=stack_name)["Stacks"][0]
+            except (BotoCoreError, ClientError) as error:
+                raise RoomError(f"no room at {endpoint}: start one with make play") from error
         return Deployed(endpoint, _outputs(stack), stack_name)
 
     @property
@@ -199,10 +254,16 @@ class Deployed:
         }
 
     def client(self, service: str) -> Any:
-        """A boto3 client of a service of the local AWS, one for each service."""
+        """A boto3 client of a service of the local AWS, one for each service, until `close`."""
         if service not in self._clients:
             self._clients[service] = client(self.endpoint, service)
         return self._clients[service]
+
+    def close(self) -> None:
+        """Closes the connections of all clients. Twice does no harm."""
+        while self._clients:
+            _, used = self._clients.popitem()
+            used.close()
 
     def invoke(self, logical_id: str, event: Mapping[str, Any]) -> Any:
         """Invokes a function and returns what it returned; raises RuntimeError where it raised."""
@@ -269,7 +330,8 @@ class Room(Deployed):
         ]
 
     def stop(self) -> None:
-        """Ends everything that `start` started."""
+        """Ends everything that `start` started, and closes the clients. Twice does no harm."""
+        self.close()
         self.emulator.stop()
 
     def __enter__(self) -> Room:
@@ -317,27 +379,32 @@ def deploy(
         raise RoomError(f"the template has no parameter {', '.join(unknown)}")
     values = {name: value for name, value in own.items() if name in declared} | dict(parameters)
 
-    storage = client(endpoint, "s3")
-    storage.create_bucket(Bucket=BUCKET)
-    for file in artifacts.files():
-        with file.open("rb") as content:
-            storage.put_object(Bucket=BUCKET, Key=file.name, Body=content)
-    storage.put_object(Bucket=BUCKET, Key="template.json", Body=json.dumps(template).encode())
+    with closing(client(endpoint, "s3")) as storage:
+        storage.create_bucket(Bucket=BUCKET)
+        for file in artifacts.files():
+            with file.open("rb") as content:
+                storage.put_object(Bucket=BUCKET, Key=file.name, Body=content)
+        storage.put_object(Bucket=BUCKET, Key="template.json", Body=json.dumps(template).encode())
 
-    stacks = client(endpoint, "cloudformation")
-    try:
-        stacks.create_stack(
-            StackName=stack_name,
-            TemplateURL=f"{endpoint}/{BUCKET}/template.json",
-            Parameters=[
-                {"ParameterKey": name, "ParameterValue": value} for name, value in values.items()
-            ],
-            Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
-            OnFailure="DO_NOTHING",
-        )
-    except ClientError as error:
-        raise RoomError(f"the template was refused: {error}") from error
+    with closing(client(endpoint, "cloudformation")) as stacks:
+        try:
+            stacks.create_stack(
+                StackName=stack_name,
+                TemplateURL=f"{endpoint}/{BUCKET}/template.json",
+                Parameters=[
+                    {"ParameterKey": name, "ParameterValue": value}
+                    for name, value in values.items()
+                ],
+                Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+                OnFailure="DO_NOTHING",
+            )
+        except ClientError as error:
+            raise RoomError(f"the template was refused: {error}") from error
+        return _created(stacks, stack_name)
 
+
+def _created(stacks: Any, stack_name: str) -> dict[str, str]:
+    """The outputs of a stack once it is there; raises RoomError where it does not come."""
     deadline = time.monotonic() + DEPLOY_SECONDS
     while time.monotonic() < deadline:
         stack = stacks.describe_stacks(StackName=stack_name)["Stacks"][0]

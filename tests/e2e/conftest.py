@@ -17,8 +17,6 @@ from tests.e2e import hand_ends, table_of_six, turn_clock
 def room() -> Iterator[Room]:
     with Room.start() as room:
         yield room
-        for client in room._clients.values():
-            client.close()
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from local import emulator
+from local import emulator, stack
 from local.artifacts import ROOT
 from local.errors import RoomError
-from local.stack import Deployed, Emulator
+from local.stack import Deployed, Emulator, Room
 
 
 def listens(host: str, port: int) -> bool:
@@ -28,6 +28,17 @@ def eventually(true: Callable[[], bool], seconds: float = 10) -> bool:
             return True
         time.sleep(0.02)
     return False
+
+
+class ClosableClient:
+    """Stands for a boto3 client; knows how often it was closed."""
+
+    def __init__(self, endpoint: str, service: str) -> None:
+        self.name = (endpoint, service)
+        self.closed = 0
+
+    def close(self) -> None:
+        self.closed += 1
 
 
 class TestPorts:
@@ -86,6 +97,49 @@ class TestProcess:
         finally:
             one.stop()
             other.stop()
+
+    def test_what_a_dead_one_left_is_removed_and_what_a_living_one_needs_is_not(self) -> None:
+        living = Emulator.start()
+        try:
+            left = living.log.parent.with_name("1-left")
+            (left / "folder").mkdir(parents=True)
+            (left / "folder" / "file").touch()
+            other = Emulator.start()
+            try:
+                assert not left.exists()
+                assert living.log.exists()
+                assert other.log.exists()
+            finally:
+                other.stop()
+        finally:
+            living.stop()
+
+    def test_a_request_that_is_being_served_does_not_hold_up_the_end(self) -> None:
+        running = Emulator.start()
+        try:
+            running.wait_until_healthy()
+            with socket.create_connection((emulator.HOST, running.port)) as client:
+                head = b"POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9"
+                client.sendall(head + b"\r\n\r\n")
+                client.settimeout(5)
+                # It waits for the body now, which never comes.
+                assert client.recv(100).startswith(b"HTTP/1.1 100")
+                started = time.monotonic()
+                running.stop()
+                assert time.monotonic() - started < 2
+        finally:
+            running.stop()
+
+    def test_a_stopped_room_has_closed_its_clients(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(stack, "client", ClosableClient)
+        running = Emulator.start()
+        with Room(running.endpoint, {}, emulator=running) as room:
+            clients = [room.client("sqs"), room.client("dynamodb")]
+            assert room.client("sqs") is clients[0]
+            assert [client.closed for client in clients] == [0, 0]
+        assert [client.closed for client in clients] == [1, 1]
+        room.stop()
+        assert [client.closed for client in clients] == [1, 1]
 
     def test_it_ends_with_the_process_that_started_it(self) -> None:
         starter = """

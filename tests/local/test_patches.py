@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import os
 import subprocess
+import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -33,7 +36,8 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         emulator.wait_until_healthy()
         artifacts = emulated.artifacts(tmp_path_factory.mktemp("stack"))
         outputs = deploy(emulator.endpoint, artifacts, {})
-        yield Room(emulator.endpoint, outputs, emulator=emulator)
+        with Room(emulator.endpoint, outputs, emulator=emulator) as room:
+            yield room
     finally:
         emulator.stop()
 
@@ -162,6 +166,73 @@ class TestEnvironments:
                 )
             )
         assert max(seen) == ENVIRONMENTS
+
+
+def packed(archive: Path, text: str) -> Path:
+    with zipfile.ZipFile(archive, "w") as content:
+        content.writestr("folder/code.py", text)
+    return archive
+
+
+class TestUnpackedCode:
+    @pytest.mark.emulator
+    def test_environments_share_one_folder_outside_of_their_own(self, stack: Room) -> None:
+        order = {"meet": ENVIRONMENTS, "seconds": 8}
+        with ThreadPoolExecutor(ENVIRONMENTS) as pool:
+            list(pool.map(lambda _: stack.invoke("WorkFunction", order), range(ENVIRONMENTS)))
+        state_dir = stack.emulator.log.parent
+        own = list(state_dir.glob("ministack-lambda-*"))
+        assert len(own) >= ENVIRONMENTS
+        (shared,) = {(folder / "code").resolve() for folder in own}
+        assert state_dir not in shared.parents
+        assert (shared / "work.py").read_text() == emulated.HANDLER
+        # Nor is the packed code kept, which is as large.
+        assert not list(state_dir.glob("ministack-lambda-*/*.zip"))
+
+    def test_what_is_in_the_file_is_unpacked_once_and_read_only(self, tmp_path: Path) -> None:
+        store = tmp_path / "store"
+        folder = patches.unpacked(packed(tmp_path / "one.zip", "a = 1"), store)
+        code = folder / "folder" / "code.py"
+        assert code.read_text() == "a = 1"
+        assert not any(path.stat().st_mode & 0o222 for path in (folder, code.parent, code))
+        before = code.stat()
+        (tmp_path / "one.zip").rename(tmp_path / "again.zip")
+        assert patches.unpacked(tmp_path / "again.zip", store) == folder
+        assert code.stat() == before
+        assert patches.unpacked(packed(tmp_path / "other.zip", "a = 2"), store) != folder
+        assert code.read_text() == "a = 1"
+
+    def test_many_at_once_get_the_same_whole_folder(self, tmp_path: Path) -> None:
+        archive = packed(tmp_path / "one.zip", "a = 1")
+        unpack = (
+            "import sys; from pathlib import Path; from local import patches;"
+            "print(patches.unpacked(Path(sys.argv[1]), Path(sys.argv[2])))"
+        )
+        command = [sys.executable, "-c", unpack, str(archive), str(tmp_path / "store")]
+        others = [
+            subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)
+        ]
+        folders = {other.communicate()[0].strip() for other in others}
+        assert [str(path) for path in (tmp_path / "store").iterdir()] == list(folders)
+
+    def test_what_was_used_last_is_kept_and_half_a_folder_never(self, tmp_path: Path) -> None:
+        store = tmp_path / "store"
+        folders = [
+            patches.unpacked(packed(tmp_path / "code.zip", f"a = {number}"), store)
+            for number in range(4)
+        ]
+        for age, folder in enumerate(folders):
+            os.utime(folder, (1_000_000 - age, 1_000_000 - age))
+        half = store / f"{folders[0].name}.half"
+        half.mkdir()
+        # Used again: the oldest becomes the youngest.
+        patches.unpacked(packed(tmp_path / "code.zip", "a = 3"), store)
+        patches.forget_unpacked(store, kept=2)
+        assert set(store.iterdir()) == {folders[3], folders[0]}
+
+    def test_nothing_is_forgotten_where_nothing_was_unpacked(self, tmp_path: Path) -> None:
+        patches.forget_unpacked(tmp_path / "missing")
+        assert not (tmp_path / "missing").exists()
 
 
 @pytest.mark.emulator
