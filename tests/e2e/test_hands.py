@@ -118,9 +118,10 @@ def test_silent_player_is_folded_then_removed_by_the_real_clock(silent: Played) 
 
 @pytest.mark.rule("2.1")
 def test_next_hand_follows_when_the_pause_is_over(playing: Playing) -> None:
-    """A hand that ends one second into a turn, 20 times: nobody waits for the turn's old
-    deadline.
+    """A hand that ends one second into a turn, 20 times: nobody waits for the old deadline.
+
+    The pause ends at the nearest whole second.
     """
     waits: list[int] = playing["hand ends"].result(180)
     assert len(waits) >= TABLES * HANDS_A_TABLE == 20
-    assert all(PAUSE_MS <= wait <= PAUSE_MS + 1_500 for wait in waits), sorted(waits)
+    assert all(PAUSE_MS - 500 <= wait <= PAUSE_MS + 1_500 for wait in waits), sorted(waits)

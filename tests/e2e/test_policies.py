@@ -46,11 +46,14 @@ UNUSED: Final = {
     ("BroadcastFunction", "sqs:SendMessage", "FailuresQueue"): (
         "the event source mapping sends there what it gives up"
     ),
+}
+"""Rights that no scenario makes use of: function, action, what on; each with its reason."""
+SELDOM: Final = {
     ("FanoutFunction", "dynamodb:PutItem", "Table"): (
         "a spectator who comes at the very moment at which his shard is found empty"
     ),
 }
-"""Rights that no scenario makes use of: function, action, what on; each with its reason."""
+"""Rights that only a race makes use of; tests of the room bring it about."""
 
 
 @dataclass(frozen=True)
@@ -249,7 +252,7 @@ def test_every_right_is_made_use_of(room: Room, calls: list[Call]) -> None:
             if not any(right.covers(call) for call in calls):
                 target = _last(right.resource)
                 unused.add((right.function, right.action, names.get(target, target)))
-    assert unused == set(UNUSED)
+    assert unused - set(SELDOM) == set(UNUSED)
 
 
 def _last(name: str) -> str:

@@ -355,9 +355,10 @@ def test_who_is_back_before_his_time_is_over_has_his_turn() -> None:
 
 def _turn_began_at(ms: int, *, clock_ms: int = 15_000, grace_ms: int = 1_000) -> Game:
     game = opened(clock_ms=clock_ms, grace_ms=grace_ms)
-    game.now = NOON + ms - 3000
+    game.now = NOON - 4000
     game.sit("ann", 0)
     game.sit("bob", 1)
+    game.now = NOON + ms
     game.next_hand()
     assert game.now == NOON + ms
     return game

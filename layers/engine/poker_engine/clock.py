@@ -22,6 +22,11 @@ def expires_at(deadline: int, grace: int) -> int:
     return (deadline + grace) // SECOND * SECOND + SECOND
 
 
+def nearest_second(moment: int) -> int:
+    """For a pause, which half a second more or less does not hurt: then no wait is cut short."""
+    return (moment + SECOND // 2) // SECOND * SECOND
+
+
 def sit_out_ends(table: Table, seat: int) -> int | None:
     """When a seat that sits out is emptied (RULES 2.6); None for others and while its hand runs."""
     occupant = table.seats[seat]

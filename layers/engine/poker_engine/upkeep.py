@@ -4,6 +4,7 @@ RULES 1.5, 2.6 to 2.8, 4.3.
 """
 
 from poker_engine.blinds import ready
+from poker_engine.clock import nearest_second
 from poker_engine.course import Course
 from poker_engine.events import (
     Closed,
@@ -28,7 +29,7 @@ def after_hand(course: Course) -> None:
     if table.closing:
         close(course)
     else:
-        course.add(HandScheduled(course.now + table.settings.pause_ms))
+        course.add(HandScheduled(nearest_second(course.now + table.settings.pause_ms)))
 
 
 def _keep(course: Course, number: int) -> None:
@@ -77,4 +78,4 @@ def schedule_if_ready(course: Course) -> None:
     """A table at rest begins again as soon as two can play."""
     table = course.table
     if table.running is None and table.next_hand_at is None and len(ready(table)) >= 2:
-        course.add(HandScheduled(course.now + table.settings.pause_ms))
+        course.add(HandScheduled(nearest_second(course.now + table.settings.pause_ms)))
