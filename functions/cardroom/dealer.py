@@ -1,4 +1,5 @@
-"""Changing a table: read, apply what is due, decide, and write it all in one conditional write.
+"""Changing a table: read, apply what is due, decide, and write it all in one conditional write,
+the money that it moves included.
 
 A loser of a race reloads and decides again. Whoever finds that a deadline has passed applies it.
 """
@@ -6,6 +7,7 @@ A loser of a race reloads and decides again. Whoever finds that a deadline has p
 from dataclasses import dataclass, replace
 from itertools import count
 
+from cardroom import keys
 from cardroom.decks import Decks
 from cardroom.errors import (
     Ambiguous,
@@ -16,14 +18,15 @@ from cardroom.errors import (
     RoomCode,
     RulesError,
 )
+from cardroom.money import Kind
 from cardroom.outbox import joined
 from cardroom.ports import Clock, Randomness, Secret, Signals, Tables
 from cardroom.records import record_of
 from cardroom.stored import Change, HandRecord, Stored
-from poker_engine.chips import chips_on_table
+from cardroom.till import Till
 from poker_engine.clock import Due, due
 from poker_engine.codec import dump_events, dump_table
-from poker_engine.commands import Close, Command, Expire, Start, Void
+from poker_engine.commands import Close, Command, Expire, Sit, Start, TopUp, Void
 from poker_engine.decide import Advance, advance
 from poker_engine.errors import Code, Rejected
 from poker_engine.events import (
@@ -34,7 +37,6 @@ from poker_engine.events import (
     Mucked,
     PotWon,
     Seated,
-    SeatEmptied,
     Shown,
     ToppedUp,
 )
@@ -58,6 +60,8 @@ class Wish:
     command: Command
     player: str = ""
     id: str = ""
+    hand: int | None = None
+    """Only while this hand runs, where it names one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class Applied:
     stored: Stored
     seq: int
     events: tuple[Event, ...] = ()
-    refusal: Rejected | None = None
+    refusal: Rejected | Refused | None = None
 
 
 class Dealer:
@@ -95,14 +99,13 @@ class Dealer:
             stored = current or self.tables.load(table_id)
             if stored is None:
                 return Refused(RoomCode.UNKNOWN_TABLE, "there is no such table")
-            if wish is not None and wish.player:
-                seq = stored.results.find(wish.player, wish.id)
-                if seq is not None:
-                    return Applied(stored, seq)
+            repeated = self._repeated(stored, wish) if wish is not None and wish.player else None
+            if repeated is not None:
+                return repeated
             if attempt > TRIES:
                 self._signals.count("Busy")
                 return Refused(RoomCode.BUSY, "the table is busy; try again")
-            change, refusal = self._decided(stored, wish, now)
+            change, refusal = self._decided(stored, wish, now, attempt)
             if change is None:
                 return Applied(stored, stored.table.seq, refusal=refusal)
             try:
@@ -112,36 +115,80 @@ class Dealer:
                 self._signals.count("Conflict" if isinstance(lost, Conflict) else "Ambiguous")
                 self.clock.pause(1 + self._randomness.below(JITTER_MS << (attempt - 1)))
                 continue
+            if change.after.leaving:
+                self._signals.count("Unpaid", len(change.after.leaving))
             return Applied(change.after, change.after.table.seq, change.events, refusal)
         raise AssertionError("unreachable")
 
-    def void(self, table_id: str, reason: str) -> Applied | Refused:
-        """End a hand that cannot go on: every chip goes back where it came from (RULES 9)."""
-        return self.apply(table_id, Wish(Void(reason)))
+    def void(self, table_id: str, reason: str, hand: int | None = None) -> Applied | Refused:
+        """End a hand that cannot go on: every chip goes back where it came from (RULES 9).
+
+        With `hand`, this one and no other.
+        """
+        return self.apply(table_id, Wish(Void(reason), hand=hand))
 
     def close(self, table_id: str) -> Applied | Refused:
         """Pay everybody out, after the hand if one runs, and take no more players (RULES 2.8)."""
         return self.apply(table_id, Wish(Close()))
 
+    def _repeated(self, stored: Stored, wish: Wish) -> Applied | Refused | None:
+        """The answer that this command got before; the ledger keeps those that moved money."""
+        seq = stored.results.find(wish.player, wish.id)
+        if seq is not None:
+            return Applied(stored, seq)
+        command = wish.command
+        if not isinstance(command, Sit | TopUp):
+            return None
+        entry = self.tables.entry(wish.player, keys.bought(wish.id))
+        if entry is None:
+            return None
+        paid_for = (entry.table, entry.kind, -entry.amount)
+        if paid_for != (stored.table_id, _kind(command), command.chips):
+            return Refused(RoomCode.ID_USED, "this id has paid for something else: take a new one")
+        return Applied(stored, entry.seq)
+
     def _decided(
-        self, stored: Stored, wish: Wish | None, now: int
-    ) -> tuple[Change | None, Rejected | None]:
+        self, stored: Stored, wish: Wish | None, now: int, attempt: int
+    ) -> tuple[Change | None, Rejected | Refused | None]:
         table = stored.table
         events: tuple[Event, ...] = ()
-        refusal = None
+        refusal: Rejected | Refused | None = None
+        till = Till(self.tables, stored, now, attempt, "" if wish is None else wish.player)
         if wish is None or wish.player:
             table, events = self._settled(stored, now)
+            till.empty(events)
         if wish is not None:
-            step = self._step(stored.table_id, table, wish.command, now)
-            if isinstance(step, Rejected):
-                refusal = step
-            else:
+            step = self._wished(stored, table, wish, now, till)
+            if isinstance(step, Advance):
                 table, events = step.table, (*events, *step.events)
-        if not events:
+            else:
+                refusal = step
+        if not events and not till.paid:
             # A wish that changes nothing may be asked again: there is no answer to keep.
             return None, refusal
         answered = wish if refusal is None else None
-        return self._change(stored, table, events, answered, now), refusal
+        return self._change(stored, table, events, answered, now, till), refusal
+
+    def _wished(
+        self, stored: Stored, table: Table, wish: Wish, now: int, till: Till
+    ) -> Advance | Rejected | Refused:
+        command, running = wish.command, table.running
+        if wish.hand is not None and (running is None or running.number != wish.hand):
+            return Rejected(Code.NO_HAND, f"hand {wish.hand} is not running")
+        departures = till.departures(wish.player) if isinstance(command, Sit) else ()
+        if isinstance(command, Sit):
+            command = replace(command, left=tuple(one.left for one in departures))
+        step = self._step(stored.table_id, table, command, now)
+        if isinstance(step, Rejected):
+            return step
+        if isinstance(command, Sit | TopUp):
+            seq = step.table.seq
+            refusal = till.buy(wish.player, wish.id, _kind(command), command.chips, seq)
+            if refusal is not None:
+                return refusal
+            till.come_back(departures)
+        till.empty(step.events)
+        return step
 
     def _settled(self, stored: Stored, now: int) -> tuple[Table, tuple[Event, ...]]:
         """All that is due. One write ends one hand at most: each has a record of its own."""
@@ -191,20 +238,29 @@ class Dealer:
         events: tuple[Event, ...],
         answered: Wish | None,
         now: int,
+        till: Till,
     ) -> Change:
-        brought, taken = chips_moved(events)
-        chips_in, chips_out = stored.chips_in + brought, stored.chips_out + taken
-        if chips_on_table(table) != chips_in - chips_out:
-            raise ChipsError
+        brought, raked = chips_moved(events)
+        chips_in = stored.chips_in + brought
+        chips_out = stored.chips_out + till.paid + raked
         results = stored.results
         if answered is not None and answered.player:
             results = results.with_answer(answered.player, answered.id, table.seq, now)
         results = results.kept((seat.player for seat in table.seats if seat is not None), now)
         log, added = _log(stored, events)
         after = Stored(
-            stored.table_id, stored.version + 1, table, log, results, chips_in, chips_out
+            stored.table_id,
+            stored.version + 1,
+            table,
+            log,
+            results,
+            chips_in,
+            chips_out,
+            till.leaving,
         )
-        change = Change(stored.version, after, stored.table.seq, now, events)
+        if after.chips != chips_in - chips_out or brought != till.brought:
+            raise ChipsError
+        change = Change(stored.version, after, stored.table.seq, now, events, books=till.books)
         if table.hand is None:
             return change
         if _ended(events):
@@ -250,16 +306,18 @@ def _log(stored: Stored, events: tuple[Event, ...]) -> tuple[str, bool]:
 
 
 def chips_moved(events: tuple[Event, ...]) -> tuple[int, int]:
-    """Chips that these events brought to the table, and that they took from it, rake included."""
-    brought = taken = 0
+    """Chips that these events brought to the table, and the rake that they took from it."""
+    brought = raked = 0
     for event in events:
         match event:
             case Seated(chips=chips) | ToppedUp(chips=chips):
                 brought += chips
-            case SeatEmptied(chips=chips):
-                taken += chips
             case PotWon(rake=rake):
-                taken += rake
+                raked += rake
             case _:
                 pass
-    return brought, taken
+    return brought, raked
+
+
+def _kind(command: Sit | TopUp) -> Kind:
+    return Kind.BUY_IN if isinstance(command, Sit) else Kind.TOP_UP

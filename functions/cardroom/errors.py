@@ -16,6 +16,10 @@ class RoomCode(StrEnum):
     UPGRADE_REQUIRED = "upgrade_required"
     UNKNOWN_TABLE = "unknown_table"
     NOT_ALLOWED = "not_allowed"
+    INSUFFICIENT_FUNDS = "insufficient_funds"
+    SUSPENDED = "suspended"
+    ID_USED = "id_used"
+    """A money command's id names one movement for ever."""
     BUSY = "busy"
     INTERNAL = "internal"
     """A fault of ours; no input leads here."""
@@ -40,6 +44,10 @@ class Conflict(Exception):
 
 class Ambiguous(Exception):
     """Whether the write took place can only be seen by reading."""
+
+
+class WalletError(Exception):
+    """A wallet or its ledger cannot be read, or is damaged."""
 
 
 class MissingDeckError(Exception):

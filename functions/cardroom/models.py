@@ -78,6 +78,50 @@ class RakeItem(Item):
     at = NumberAttribute()
 
 
+class PlayerItem(Item):
+    """A player of the room: his standing, and who set it why."""
+
+    standing = UnicodeAttribute()
+    at = NumberAttribute()
+    who = UnicodeAttribute()
+    why = UnicodeAttribute()
+    created = NumberAttribute()
+
+
+class WalletItem(Item):
+    """A balance, and the number of ledger entries that made it."""
+
+    balance = NumberAttribute()
+    entries = NumberAttribute()
+    suspended = NumberAttribute(null=True)
+
+
+class EntryItem(Item):
+    """One ledger entry; written once, never changed. `amount` is signed, `balance` after it."""
+
+    currency = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    amount = NumberAttribute()
+    number = NumberAttribute()
+    balance = NumberAttribute()
+    at = NumberAttribute()
+    who = UnicodeAttribute()
+    why = UnicodeAttribute()
+    table = UnicodeAttribute(null=True)
+    version = NumberAttribute(null=True)
+    seq = NumberAttribute(null=True)
+    reference = UnicodeAttribute(null=True)
+
+
+class LeftItem(Item):
+    """What a player left a table with; read by its age, as ttl lags."""
+
+    chips = NumberAttribute()
+    at = NumberAttribute()
+    removed = NumberAttribute()
+    ttl = NumberAttribute()
+
+
 class ViewItem(Item):
     """Who watches a table, from a seat or in a shard of spectators; `seq` is of the table that told
     which of the two.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 # Functions that only know connections need no engine.
 if TYPE_CHECKING:
+    from cardroom.money import Departure, Entry, Wallet
     from cardroom.stored import Change, Stored
 
 
@@ -46,17 +47,34 @@ class Secret:
     opening: str
 
 
-class Tables(Protocol):
-    """Tables, their decks and their records."""
+class Wallets(Protocol):
+    """Players' money, to be read; it is changed in the write of a table. All reads are consistent.
+
+    Raises WalletError where a wallet or an entry cannot be read.
+    """
+
+    def wallet(self, player: str, currency: str) -> Wallet:
+        """Empty where he has none."""
+        ...
+
+    def entry(self, player: str, entry_id: str) -> Entry | None: ...
+
+    def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
+        """His leavings of tables of this structure, whatever their age."""
+        ...
+
+
+class Tables(Wallets, Protocol):
+    """Tables, their decks and their records, and the wallets that a change of a table moves."""
 
     def load(self, table_id: str) -> Stored | None:
         """The table now (a consistent read), or None."""
         ...
 
     def write(self, change: Change) -> None:
-        """The change, its hand record and its rake entry: all or nothing.
+        """The change, its hand record, its rake entry and its books: all or nothing.
 
-        Raises Conflict if the table has changed meanwhile, Ambiguous if nobody knows.
+        Raises Conflict if table or wallets have changed meanwhile, Ambiguous if nobody knows.
         """
         ...
 
@@ -71,7 +89,7 @@ class Tables(Protocol):
     def secret(self, table_id: str, deck_id: str) -> Secret | None: ...
 
     def overdue(self, before: int) -> list[str]:
-        """Ids of tables on which something was due before this moment (ms)."""
+        """Ids of tables on which something was due before this moment (ms), payments included."""
         ...
 
     def listed(self) -> list[str]:

@@ -4,6 +4,7 @@ PynamoDB's `save` cannot return the item that made a condition fail; with it a l
 decides again without another read.
 """
 
+import json
 from typing import Any
 
 from botocore.exceptions import (
@@ -28,14 +29,17 @@ from cardroom.models import (
     prime,
     written,
 )
+from cardroom.money import Leaving
 from cardroom.outbox import Outbox, dump_outbox
 from cardroom.ports import Secret
 from cardroom.results import Results
 from cardroom.stored import Change, HandRecord, Stored
+from cardroom.wallets import DynamoWallets, booked
 from poker_engine.cards import join_cards, parse_cards
 from poker_engine.clock import wake_at
 from poker_engine.codec import SCHEMA, dump_table, load_table
 from poker_engine.events import Closed
+from poker_engine.state import Exit
 
 type Attributes = dict[str, dict[str, Any]]
 
@@ -54,7 +58,7 @@ _UNKNOWN = frozenset(
 VERSION_STANDS = "version = :before"
 
 
-class DynamoTables:
+class DynamoTables(DynamoWallets):
     """One DynamoDB table. Its name is given, never read from the environment."""
 
     def __init__(self, table_name: str) -> None:
@@ -77,19 +81,20 @@ class DynamoTables:
             "ExpressionAttributeValues": {":before": {"N": str(change.before)}},
             "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
         }
-        beside = self._beside(change)
+        first = [{"Put": condition}, *self._beside(change)]
+        money = booked(self.name, change.books)
         try:
-            if beside:
-                self._client.transact_write_items(TransactItems=[{"Put": condition}, *beside])
+            if money or len(first) > 1:
+                self._client.transact_write_items(TransactItems=[*first, *money])
             else:
                 self._client.put_item(**condition)
         except ClientError as error:
-            raise _translated(error) from error
+            raise translated(error, len(first)) from error
         except (HTTPClientError, BotoConnectionError, ConnectionClosedError) as error:
             raise Ambiguous from error
 
     def _beside(self, change: Change) -> list[dict[str, Any]]:
-        """What is written in one transaction with STATE."""
+        """Records that are written in one transaction with STATE."""
         items: list[dict[str, Any]] = []
         if (record := change.record) is not None:
             items.append(self._put_once(_hand_item(record)))
@@ -148,7 +153,7 @@ class DynamoTables:
                 TransactItems=[state, self._put_once(meta), self._put_once(listed)]
             )
         except ClientError as error:
-            if isinstance(_translated(error), Conflict):
+            if isinstance(translated(error), Conflict):
                 return False
             raise
         return True
@@ -223,10 +228,14 @@ def state_item(change: Change) -> Attributes:
         "chips_in": {"N": str(after.chips_in)},
         "chips_out": {"N": str(after.chips_out)},
     }
-    wake = wake_at(after.table)
-    if wake is not None:
+    wakes = [one.at for one in after.leaving]
+    if (at := wake_at(after.table)) is not None:
+        wakes.append(at)
+    if after.leaving:
+        item["leaving"] = {"S": _dump_leaving(after.leaving)}
+    if wakes:
         item["lane"] = {"S": keys.lane(after.table_id)}
-        item["wake_at"] = {"N": str(wake)}
+        item["wake_at"] = {"N": str(min(wakes))}
     return item
 
 
@@ -240,6 +249,21 @@ def read_state(item: Attributes) -> Stored:
         results=Results.load(item["results"]["S"]),
         chips_in=int(item["chips_in"]["N"]),
         chips_out=int(item["chips_out"]["N"]),
+        leaving=_load_leaving(item.get("leaving", {"S": "[]"})["S"]),
+    )
+
+
+def _dump_leaving(leaving: tuple[Leaving, ...]) -> str:
+    """JSON list of [seat, player, chips, exit, at, version]."""
+    rows = [[one.seat, one.player, one.chips, one.exit, one.at, one.version] for one in leaving]
+    return json.dumps(rows, separators=(",", ":"))
+
+
+def _load_leaving(text: str) -> tuple[Leaving, ...]:
+    """Raises ValueError if the text is not what `_dump_leaving` writes."""
+    return tuple(
+        Leaving(seat, player, chips, Exit(left), at, version)
+        for seat, player, chips, left, at, version in json.loads(text)
     )
 
 
@@ -300,8 +324,12 @@ def _rake_item(record: HandRecord) -> RakeItem:
     )
 
 
-def _translated(error: ClientError) -> Exception:
-    """What a refused write means: a race, an open question, or a fault of ours."""
+def translated(error: ClientError, records: int = 1) -> Exception:
+    """What a refused write means: a race, an open question, or a fault of ours.
+
+    STATE and records come first in a transaction, `records` of them, then what concerns wallets:
+    whatever befalls a wallet, the table is decided again.
+    """
     response: dict[str, Any] = dict(error.response)
     code = response["Error"]["Code"]
     if code == "ConditionalCheckFailedException":
@@ -317,8 +345,9 @@ def _translated(error: ClientError) -> Exception:
         if reasons and reasons[0]["Code"] == "ConditionalCheckFailed":
             item = reasons[0].get("Item")
             return Conflict(None if item is None else read_state(item))
-        beside = {reason["Code"] for reason in reasons} - {"None"}
-        if beside and beside <= ({"TransactionConflict"} | _LATER):
+        beside = {reason["Code"] for reason in reasons[:records]} - {"None"}
+        money = {reason["Code"] for reason in reasons[records:]} - {"None"}
+        if (beside or money) and beside <= ({"TransactionConflict"} | _LATER):
             return Conflict(None)
     return error
 

@@ -1,8 +1,10 @@
 """A table as it lies in the store, and a change on its way there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from cardroom.money import Books, Leaving
 from cardroom.results import Results
+from poker_engine.chips import chips_on_table
 from poker_engine.events import Event
 from poker_engine.state import Table
 
@@ -18,6 +20,13 @@ class Stored:
     results: Results
     chips_in: int
     chips_out: int
+    leaving: tuple[Leaving, ...] = ()
+    """Of emptied seats, not paid yet."""
+
+    @property
+    def chips(self) -> int:
+        """All that is at the table: stacks, top-ups, pots, and what is leaving."""
+        return chips_on_table(self.table) + sum(one.chips for one in self.leaving)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +63,4 @@ class Change:
     record: HandRecord | None = None
     amends: int | None = None
     """Number of the hand, already recorded, to whose record this adds (a voluntary show)."""
+    books: Books = field(default_factory=Books)

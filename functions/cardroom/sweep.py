@@ -1,7 +1,8 @@
 """Every minute: tables on which something has been due for too long.
 
-Their clock never started or has died, or the table only has seats that sit out. What is due is
-applied, a hand that cannot go on is voided, and a new clock is started where one should run.
+Their clock never started or has died, the table only has seats that sit out, or chips that are
+leaving it have not reached their owner's wallet yet. What is due is applied, a hand that cannot go
+on is voided, and a new clock is started where one should run.
 """
 
 from cardroom import alarm
@@ -41,8 +42,8 @@ class Sweep:
         table = applied.stored.table
         self._signals.note("sweep", table=table_id, seq=applied.seq, events=len(applied.events))
         hand, at = alarm.current_hand(table), wake_at(table)
-        if hand is not None and at is not None:
-            now = self._clock.now()
+        now = self._clock.now()
+        if hand is not None and at is not None and (applied.events or at <= now):
             alarm.start(self._timers, table_id, hand, f"{applied.seq}r", at, now)
 
     def _applied(self, table_id: str) -> Applied | Refused:

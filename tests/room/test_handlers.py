@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from cardroom.accounts import DynamoAccounts
+from cardroom.bank import Bank, Order
 from cardroom.compose.authorizer import verifier
 from cardroom.compose.broadcast import broadcast
 from cardroom.compose.clock import turn_clock
@@ -19,7 +21,7 @@ from cardroom.compose.sweep import sweep
 from cardroom.models import ConnectionItem, ViewItem
 from cardroom.store import DynamoTables
 from cardroom.tables import open_table
-from tests.room.world import TABLE, FakePush, FakeQueue, FakeTimers, settings
+from tests.room.world import TABLE, FakeClock, FakePush, FakeQueue, FakeTimers, settings
 from tests.template.parsed import ROOT, resources
 
 EVENTS = ROOT / "events"
@@ -61,7 +63,12 @@ def ports(aws: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ports]:
     monkeypatch.setattr("cardroom.systemclock.SystemClock.now", lambda _: NOW)
     for one in COMPOSED:
         one.cache_clear()
-    open_table(DynamoTables(TABLE), "php-5-10", settings(), NOW)
+    tables = DynamoTables(TABLE)
+    open_table(tables, "php-5-10", settings(), NOW)
+    bank = Bank(DynamoAccounts(TABLE, tables._client), FakeClock(NOW))
+    for player in ("ana", "ben"):
+        bank.create(player, Order("test", "to play with"))
+        bank.deposit(player, "PHP", 1_000_000, "first", Order("test", "to play with"))
     yield made
     for one in COMPOSED:
         one.cache_clear()

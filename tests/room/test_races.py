@@ -49,12 +49,13 @@ def test_of_two_commands_on_one_version_one_wins_and_the_other_is_decided_anew(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """200 times two players want one seat, and both read before either writes."""
+    world.fund("ana", "ben")
     for number in range(RACES):
         before = world.stored()
         outcomes: dict[str, Applied | Refused] = {}
 
         def sit(player: str, into: dict[str, Applied | Refused], command_id: str) -> None:
-            wish = Wish(Sit(player, 0, 50_000), player, command_id)
+            wish = Wish(Sit(player, 0, 100_000), player, command_id)
             into[player] = world.new_dealer().apply("t", wish)
 
         threads = [
@@ -267,7 +268,7 @@ def test_a_change_that_would_make_chips_is_not_written(
     world.seat("ana", "ben")
     world.deal()
     before = world.stored()
-    monkeypatch.setattr("cardroom.dealer.chips_on_table", lambda _: 1)
+    monkeypatch.setattr("cardroom.stored.chips_on_table", lambda _: 1)
     with pytest.raises(ChipsError):
         world.dealer.apply("t", _call(world))
     assert world.stored() == before

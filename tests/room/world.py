@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from cardroom.accounts import DynamoAccounts
+from cardroom.bank import Bank, Booked, Order
 from cardroom.broadcast import Broadcast, Update
 from cardroom.clock import TurnClock
 from cardroom.connections import DynamoViews
@@ -27,6 +29,8 @@ from poker_engine.stakes import Settings, no_limit, table_settings
 from tests.template.parsed import resources
 
 TABLE = "cardroom"
+RICH = 100_000_000
+"""What a player has to begin with, unless a test says otherwise."""
 START = 1_700_000_000_000
 
 
@@ -181,7 +185,10 @@ class World:
             self.signals,
         )
         self.fanout = Fanout(self.views, self.push, self.clock, self.signals)
+        self.accounts = DynamoAccounts(TABLE, self.tables._client)
+        self.bank = Bank(self.accounts, self.clock)
         self._ids = 0
+        self.currency = (chosen or settings()).stakes.currency
         assert open_table(self.tables, "t", chosen or settings(), self.clock.now())
 
     def new_dealer(self) -> Dealer:
@@ -195,8 +202,22 @@ class World:
         assert found is not None
         return found
 
+    def fund(self, *players: str, amount: int = RICH, currency: str = "PHP") -> None:
+        """Make them players of the room, with this much money; once for each amount."""
+        order = Order("test", "to play with")
+        for player in players:
+            self.bank.create(player, order)
+            booked = self.bank.deposit(player, currency, amount, f"{currency}-{amount}", order)
+            assert isinstance(booked, Booked)
+
+    def balance(self, player: str, currency: str = "PHP") -> int:
+        return self.tables.wallet(player, currency).balance
+
     def connect(self, connection: str, player: str = "") -> None:
+        """Who has never been here has money from now on."""
         self.views.connect(connection, player, self.clock.now())
+        if player and self.accounts.player(player) is None:
+            self.fund(player, currency=self.currency)
 
     def say(self, player: str, route: str, *, on: str | None = None, **fields: Any) -> Ok | Error:
         """A message of the player, over his connection of the same name or `on` another."""

@@ -30,6 +30,9 @@ DEAL = {
     ("dynamodb:PutItem", "HAND#*"),
     ("dynamodb:PutItem", "RAKE#*"),
     ("dynamodb:DeleteItem", "LISTED"),
+    ("dynamodb:GetItem", "USER#*"),
+    ("dynamodb:PutItem", "USER#*"),
+    ("dynamodb:UpdateItem", "USER#*"),
 }
 GONE = {("dynamodb:DeleteItem", "CONN#*"), ("dynamodb:DeleteItem", "WATCH#*")}
 START = {("states:StartExecution", "")}
@@ -45,6 +48,8 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         ("dynamodb:UpdateItem", "CONN#*"),
         ("dynamodb:UpdateItem", "HAND#*"),
         ("dynamodb:Query", "LISTED"),
+        ("dynamodb:DeleteItem", "USER#*"),
+        ("dynamodb:Query", "USER#*"),
     },
     "BroadcastFunction": {
         ("dynamodb:GetItem", "SECRET#*"),
@@ -105,6 +110,12 @@ def test_only_those_who_deal_and_push_may_read_a_deck() -> None:
 def test_only_those_who_decide_may_write_a_table() -> None:
     writers = {name for name in NAMES if ("dynamodb:PutItem", "TABLE#*") in ALLOWED[name]}
     assert writers == {"CommandFunction", "ClockFunction", "SweepFunction"}
+
+
+def test_only_those_who_write_a_table_move_money() -> None:
+    """A wallet changes in the write of a table: the stream's consumer moves none."""
+    movers = {name for name in NAMES for _, key in ALLOWED[name] if key == "USER#*"}
+    assert movers == {"CommandFunction", "ClockFunction", "SweepFunction"}
 
 
 @pytest.mark.parametrize("name", NAMES)

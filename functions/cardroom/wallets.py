@@ -1,0 +1,206 @@
+"""Wallets, ledger and leavings on DynamoDB, and the parts of a transaction that change them.
+
+All of a player lies in his own partition. A wallet is written under the condition that it is what
+was read, and each change of it together with the entry that explains it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from cardroom import keys
+from cardroom.errors import WalletError
+from cardroom.models import EntryItem, Item, LeftItem, WalletItem, written
+from cardroom.money import Books, Departure, Entry, Kind, Move, Wallet
+from poker_engine.buyin import Left
+
+type Attributes = dict[str, dict[str, Any]]
+
+
+class DynamoWallets:
+    """Reads; `name` and `_client` are those of the store that this is a part of."""
+
+    name: str
+    _client: Any
+
+    def wallet(self, player: str, currency: str) -> Wallet:
+        item = self._read(keys.user(player), keys.wallet(currency))
+        if item is None:
+            return Wallet(player, currency)
+        try:
+            return read_wallet(item)
+        except (LookupError, ValueError, TypeError) as damaged:
+            raise WalletError from damaged
+
+    def entry(self, player: str, entry_id: str) -> Entry | None:
+        item = self._read(keys.user(player), keys.ledger(entry_id))
+        if item is None:
+            return None
+        try:
+            return read_entry(item)
+        except (LookupError, ValueError, TypeError) as damaged:
+            raise WalletError from damaged
+
+    def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
+        prefix = f"{keys.LEFT}{structure}#"
+        return tuple(read_departure(item) for item in self._partition(keys.user(player), prefix))
+
+    def _read(self, partition: str, sort: str) -> Attributes | None:
+        try:
+            answer = self._client.get_item(
+                TableName=self.name,
+                Key={"pk": {"S": partition}, "sk": {"S": sort}},
+                ConsistentRead=True,
+            )
+        except (BotoCoreError, ClientError) as error:
+            raise WalletError from error
+        item: Attributes | None = answer.get("Item")
+        return item
+
+    def _partition(self, partition: str, prefix: str = "") -> Iterator[Attributes]:
+        """The items of a partition (consistent reads) whose sort key begins so, in its order."""
+        query: dict[str, Any] = {
+            "TableName": self.name,
+            "KeyConditionExpression": "pk = :pk",
+            "ExpressionAttributeValues": {":pk": {"S": partition}},
+            "ConsistentRead": True,
+        }
+        if prefix:
+            query["KeyConditionExpression"] += " AND begins_with(sk, :prefix)"
+            query["ExpressionAttributeValues"][":prefix"] = {"S": prefix}
+        while True:
+            answer = self._client.query(**query)
+            yield from answer["Items"]
+            if "LastEvaluatedKey" not in answer:
+                return
+            query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def booked(table_name: str, books: Books) -> list[dict[str, Any]]:
+    """What a write of a table moves, as parts of its transaction."""
+    items = [part for move in books.moves for part in moved(table_name, move)]
+    items += [
+        {"Put": {"TableName": table_name, "Item": written(_departure_item(one))}}
+        for one in books.departures
+    ]
+    if books.returned is not None:
+        items.append(
+            {
+                "Delete": {
+                    "TableName": table_name,
+                    "Key": _key(_departure_item(books.returned)),
+                    # Another table of this structure may just have used it up.
+                    "ConditionExpression": "attribute_exists(pk)",
+                }
+            }
+        )
+    return items
+
+
+def moved(table_name: str, move: Move) -> Iterator[dict[str, Any]]:
+    """A wallet's change, and its entries."""
+    wallet, total = move.wallet, sum(entry.amount for entry in move.entries)
+    condition = "balance = :balance AND entries = :entries"
+    values = {
+        ":total": {"N": str(total)},
+        ":more": {"N": str(len(move.entries))},
+        ":balance": {"N": str(wallet.balance)},
+        ":entries": {"N": str(wallet.entries)},
+    }
+    if not wallet.entries:
+        condition = "attribute_not_exists(pk)"
+        del values[":balance"], values[":entries"]
+    elif move.debits:
+        condition += " AND balance >= :least AND attribute_not_exists(suspended)"
+        values[":least"] = {"N": str(max(0, -total))}
+    yield {
+        "Update": {
+            "TableName": table_name,
+            "Key": _key(WalletItem(keys.user(wallet.player), keys.wallet(wallet.currency))),
+            "UpdateExpression": "ADD balance :total, entries :more",
+            "ConditionExpression": condition,
+            "ExpressionAttributeValues": values,
+        }
+    }
+    for entry in move.entries:
+        yield {
+            "Put": {
+                "TableName": table_name,
+                "Item": written(_entry_item(entry)),
+                "ConditionExpression": "attribute_not_exists(pk)",
+            }
+        }
+
+
+def _key(item: Item) -> Attributes:
+    return {"pk": {"S": item.pk}, "sk": {"S": item.sk}}
+
+
+def _entry_item(entry: Entry) -> EntryItem:
+    return EntryItem(
+        keys.user(entry.player),
+        keys.ledger(entry.id),
+        currency=entry.currency,
+        kind=str(entry.kind),
+        amount=entry.amount,
+        number=entry.number,
+        balance=entry.balance,
+        at=entry.at,
+        who=entry.who,
+        why=entry.why,
+        table=entry.table or None,
+        version=entry.version or None,
+        seq=entry.seq or None,
+        reference=entry.reference or None,
+    )
+
+
+def read_entry(item: Attributes) -> Entry:
+    """Raises LookupError, ValueError or TypeError if the item is damaged."""
+    return Entry(
+        id=item["sk"]["S"].removeprefix(keys.LEDGER),
+        player=keys.player(item["pk"]["S"]),
+        currency=item["currency"]["S"],
+        kind=Kind(item["kind"]["S"]),
+        amount=int(item["amount"]["N"]),
+        at=int(item["at"]["N"]),
+        who=item["who"]["S"],
+        why=item["why"]["S"],
+        number=int(item["number"]["N"]),
+        balance=int(item["balance"]["N"]),
+        table=item.get("table", {"S": ""})["S"],
+        version=int(item.get("version", {"N": "0"})["N"]),
+        seq=int(item.get("seq", {"N": "0"})["N"]),
+        reference=item.get("reference", {"S": ""})["S"],
+    )
+
+
+def read_wallet(item: Attributes) -> Wallet:
+    """Raises LookupError, ValueError or TypeError if the item is damaged."""
+    return Wallet(
+        player=keys.player(item["pk"]["S"]),
+        currency=item["sk"]["S"].removeprefix(keys.WALLET),
+        balance=int(item["balance"]["N"]),
+        entries=int(item["entries"]["N"]),
+        suspended="suspended" in item,
+    )
+
+
+def _departure_item(departure: Departure) -> LeftItem:
+    left = departure.left
+    return LeftItem(
+        keys.user(departure.player),
+        keys.left(departure.structure, left.at, departure.table, departure.version),
+        chips=left.chips,
+        at=left.at,
+        removed=int(left.removed),
+        ttl=-(-departure.until // 1000),
+    )
+
+
+def read_departure(item: Attributes) -> Departure:
+    """Raises LookupError, ValueError or TypeError if the item is damaged."""
+    _, structure, _, table, version = item["sk"]["S"].split("#")
+    left = Left(int(item["chips"]["N"]), int(item["at"]["N"]), bool(int(item["removed"]["N"])))
+    return Departure(keys.player(item["pk"]["S"]), structure, table, int(version), left)
