@@ -1,4 +1,6 @@
-"""`cardroom hands export --cases`: hands that the running room played, in the format of replay."""
+"""`cardroom hands`: hands that the running room played, in the format of replay; and void one that
+hangs.
+"""
 
 import argparse
 import sys
@@ -34,10 +36,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("--table", metavar="T", help="of this table only, open or not")
     export.add_argument("--out", metavar="F", type=Path, help="into this file, not to the terminal")
     export.add_argument("--address", help="WebSocket address of the room, as `make play` prints it")
+    # The rest of a room's operation is loaded where it is asked for.
+    summary = "end a hand that hangs; every chip goes back where it came from"
+    void = actions.add_parser("void", help=summary, description=summary)
+    void.add_argument("table", metavar="TABLE")
+    void.add_argument("hand", metavar="HAND", type=int, help="its number; no other one is ended")
+    void.add_argument("--why", required=True, help="all at the table are told, and it is recorded")
+    room = void.add_mutually_exclusive_group()
+    room.add_argument("--stack", metavar="NAME", help="deployed to AWS")
+    room.add_argument("--address", help="WebSocket address of a local room")
 
 
 def run(args: argparse.Namespace) -> int:
-    """0, or 1 where no room is running or the file cannot be written."""
+    """0; 1 where it cannot be done, 2 where what was asked for makes no sense."""
+    if args.action == "void":
+        from cli.voiding import run as run_void
+
+        return run_void(args)
     # Only this command needs a room and its client of AWS.
     from local.errors import RoomError
     from local.running import find

@@ -23,6 +23,8 @@ SUBCOMMANDS: Final = {
     "join": ("local.join", "sit down at a table of a running room"),
     "soak": ("local.soak", "play on the local room for a long time"),
     "tables": ("cli.tables", "open, list and close tables"),
+    "players": ("cli.players", "players and their money"),
+    "audit": ("cli.audit", "add up all money of a room and say what is amiss"),
     "replay": ("cli.replay", "replay recorded hands through the engine"),
     "hands": ("cli.hands", "hands that the room played"),
     "rules": ("cli.rules", "list the rules of play with the tests that prove them"),

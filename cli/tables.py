@@ -36,7 +36,7 @@ class Failed(Exception):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    opens = _action(actions, "open", "open a table")
+    opens = action(actions, "open", "open a table")
     opens.add_argument("id", help="1 to 32 of a-z, 0-9 and '-': php-5-10")
     opens.add_argument("game", choices=[str(game) for game in Game], help="no-limit or fixed-limit")
     opens.add_argument("currency", help=f"of all amounts: {' or '.join(CURRENCIES)}")
@@ -48,21 +48,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--clock", type=int, default=15, metavar="S", help="seconds for an action (15)"
     )
     opens.add_argument("--pause", type=int, default=3, metavar="S", help="between hands (3)")
-    _action(actions, "list", "list the open tables")
-    closes = _action(actions, "close", "close a table, after its hand if one runs")
+    action(actions, "list", "list the open tables")
+    closes = action(actions, "close", "close a table, after its hand if one runs")
     closes.add_argument("id")
 
 
-def _action(
+def action(
     actions: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, summary: str
 ) -> argparse.ArgumentParser:
+    """An action of a subcommand on a room, which `store` finds."""
     parser = actions.add_parser(name, help=summary, description=summary)
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
+    where(parser)
+    return parser
+
+
+def where(parser: argparse.ArgumentParser) -> None:
+    """Which room: of a stack, of an address, or the one that runs here."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
         "--stack", metavar="NAME", help="deployed to AWS; with the credentials of your environment"
     )
-    where.add_argument("--address", help="WebSocket address of a local room (the one of make play)")
-    return parser
+    group.add_argument("--address", help="WebSocket address of a local room (the one of make play)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,12 +10,14 @@ from contextlib import suppress
 from typing import Any
 
 from local.stack import Deployed
+from local.welcome import welcome
 
 
 class Users:
     """Makes users in the pool of a room; for each one token after another."""
 
     def __init__(self, room: Deployed) -> None:
+        self._room = room
         self._pool: Any = room.client("cognito-idp")
         self._pool_id = room.outputs["UserPoolId"]
         self._client_id = room.outputs["UserPoolClientId"]
@@ -44,6 +46,7 @@ class Users:
             self._pool.admin_set_user_password(
                 UserPoolId=self._pool_id, Username=name, Password=password, Permanent=True
             )
+            welcome(self._room, name)
             self._passwords[name] = password
         answer = self._pool.admin_initiate_auth(
             UserPoolId=self._pool_id,

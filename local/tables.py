@@ -12,7 +12,6 @@ from cardroom.tables import open_table
 from local.errors import RoomError
 from local.money import shown
 from local.stack import Deployed
-from poker_engine.chips import chips_on_table
 from poker_engine.stakes import Game, Settings, Stakes
 
 
@@ -73,4 +72,4 @@ def chips_missing(stored: Stored) -> int:
     """Chips that came to the table less those that left it (rake included) and those on it; should
     be 0.
     """
-    return stored.chips_in - stored.chips_out - chips_on_table(stored.table)
+    return stored.chips_in - stored.chips_out - stored.chips

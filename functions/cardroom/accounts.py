@@ -4,7 +4,7 @@ It reads whole partitions and the whole table, which no function has the right t
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 from botocore.exceptions import ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as BotoConnectionError
@@ -23,6 +23,11 @@ class DynamoAccounts(DynamoWallets):
     def __init__(self, table_name: str, client: Any) -> None:
         self.name = table_name
         self._client = client
+
+    @classmethod
+    def beside(cls, store: DynamoWallets) -> Self:
+        """On the same table, through the same client."""
+        return cls(store.name, store._client)
 
     def player(self, name: str) -> Player | None:
         """With his wallets."""

@@ -1,12 +1,8 @@
 """`cardroom tables` on a stack in moto's AWS."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
-from moto import mock_aws
 
 from cardroom.dealer import Dealer, Wish
 from cardroom.shuffle import SystemRandomness
@@ -16,33 +12,7 @@ from cli.main import main
 from cli.tables import Silent
 from poker_engine.commands import Leave, Sit
 from poker_engine.stakes import Game
-from tests.room.world import TABLE, create_dynamodb_table
-
-STACK = "casino"
-
-
-class Stacks:
-    """CloudFormation on the room's stack, on another one, and on one that is not there."""
-
-    def describe_stacks(self, StackName: str) -> dict[str, Any]:  # noqa: N803
-        outputs = {STACK: [{"OutputKey": "TableName", "OutputValue": TABLE}], "other": []}
-        if StackName not in outputs:
-            refusal: Any = {"Error": {"Code": "ValidationError", "Message": "it does not exist"}}
-            raise ClientError(refusal, "DescribeStacks")
-        return {"Stacks": [{"StackName": StackName, "Outputs": outputs[StackName]}]}
-
-
-@pytest.fixture
-def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoTables]:
-    """The template's own table, found through the stack's outputs."""
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
-        monkeypatch.setenv(name, "us-east-1")
-    monkeypatch.setattr("boto3.client", {"cloudformation": Stacks()}.__getitem__)
-    with mock_aws():
-        create_dynamodb_table()
-        yield DynamoTables(TABLE)
+from tests.cli.conftest import STACK, fund
 
 
 def dealer(tables: DynamoTables) -> Dealer:
@@ -68,6 +38,7 @@ def test_a_table_is_opened_listed_and_closed(
     assert limit is not None
     stakes = limit.table.settings.stakes
     assert (stakes.game, stakes.small_bet, stakes.big_bet) == (Game.FIXED_LIMIT, 50, 100)
+    fund(tables, "ana")
     dealer(tables).apply("php-5-10", Wish(Sit("ana", 0, 10_000), "ana", "a"))
     assert main(["tables", "list", "--stack", STACK]) == 0
     first, second = capsys.readouterr().out.splitlines()
@@ -89,6 +60,7 @@ def test_a_running_hand_is_finished_first(
 ) -> None:
     assert main(["tables", "open", "t", "nl", "PHP", "5", "--pause", "1", "--stack", STACK]) == 0
     deals = dealer(tables)
+    fund(tables, "ana", "ben")
     for seat, player in enumerate(("ana", "ben")):
         deals.apply("t", Wish(Sit(player, seat, 10_000), player, "s"))
     deals.clock = _Later()

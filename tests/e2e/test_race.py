@@ -15,6 +15,7 @@ from cardroom.stored import Change, Stored
 from cardroom.systemclock import SystemClock
 from local.stack import Room
 from local.tables import LocalTables, chips_missing, open_tables
+from local.welcome import welcome
 from poker_engine.commands import Leave, Sit
 from poker_engine.errors import Code
 from poker_engine.stakes import PHP_STAKES, table_settings
@@ -69,6 +70,11 @@ def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
     barrier = threading.Barrier(2)
     settings = table_settings(PHP_STAKES[0], 2)
     open_tables(LocalTables(room), [("race", settings)])
+    for name in ("ann", "ben"):
+        welcome(room, name)
+    # Who comes back brings the maximum (RULES 1.4).
+    chips = settings.maximum
+    assert chips is not None
     stores = [AtTheSameTime(room, barrier) for _ in range(2)]
     signals = [Counted(), Counted()]
     dealers = [
@@ -79,7 +85,7 @@ def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
 
     def sit(number: int, name: str, turn: int) -> Applied:
         stores[number].wait = True
-        wish = Wish(Sit(name, 0, settings.minimum), name, f"sit-{turn}")
+        wish = Wish(Sit(name, 0, chips), name, f"sit-{turn}")
         applied = dealers[number].apply("race", wish)
         assert isinstance(applied, Applied)
         return applied
@@ -103,6 +109,6 @@ def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
     stored = LocalTables(room).load("race")
     assert stored is not None
     assert chips_missing(stored) == 0
-    assert stored.chips_in == stored.chips_out == ROUNDS * settings.minimum
+    assert stored.chips_in == stored.chips_out == ROUNDS * chips
     assert sum(wins.values()) == ROUNDS
     assert sum(counted.counts["Conflict"] for counted in signals) == ROUNDS

@@ -14,7 +14,8 @@ from poker_engine.stakes import no_limit, table_settings
 from tests.room.meeting import Meeting
 from tests.room.world import START, World, settings
 
-RACES = 200
+BLOCKS = range(4)
+RACES = 50
 ORDER = Order("operator", "a test")
 
 
@@ -101,8 +102,9 @@ def test_a_suspension_that_comes_between_read_and_write_holds(
     assert world.signals.counts["Conflict"] == 1
 
 
+@pytest.mark.parametrize("block", BLOCKS)
 def test_of_two_buy_ins_at_once_with_money_for_one_exactly_one_succeeds(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     """200 times, at two tables, and both read the wallet before either writes."""
     assert open_table(world.tables, "u", settings(), world.clock.now())

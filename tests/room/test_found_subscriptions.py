@@ -49,7 +49,7 @@ def test_who_leaves_and_sits_down_again_keeps_watching_from_his_seat(world: Worl
     world.stream()
     assert isinstance(world.say("ben", "leave"), Ok)
     late = world.updates()
-    assert isinstance(world.say("ben", "sit", seat=1, chips=50_000), Ok)
+    assert isinstance(world.say("ben", "sit", seat=1, chips=100_000), Ok)
     assert world.broadcast.deliver(late) is None
     assert _seated(world) == ["ana", "ben"]
     assert _spectators(world) == []

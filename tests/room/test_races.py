@@ -17,7 +17,8 @@ from poker_engine.errors import Code
 from poker_engine.state import Do
 from tests.room.world import World
 
-RACES = 200
+BLOCKS = range(4)
+RACES = 50
 
 
 def _call(world: World) -> Wish:
@@ -45,8 +46,9 @@ class _Meeting:
         return found
 
 
+@pytest.mark.parametrize("block", BLOCKS)
 def test_of_two_commands_on_one_version_one_wins_and_the_other_is_decided_anew(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     """200 times two players want one seat, and both read before either writes."""
     world.fund("ana", "ben")

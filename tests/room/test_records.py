@@ -11,6 +11,7 @@ from hypothesis import settings as hypothesis_settings
 
 from cardroom.dealer import Applied, Dealer, Wish
 from cardroom.messages import Ok
+from cardroom.money import Departure, Entry, Wallet
 from cardroom.ports import Secret
 from cardroom.store import hands, read_state, state_item
 from cardroom.stored import Change, HandRecord, Stored
@@ -183,6 +184,17 @@ class KeptTables:
         assert again.hand is not None
         assert after.table.hand is not None
         assert again.hand.shown == after.table.hand.shown
+
+    def wallet(self, player: str, currency: str) -> Wallet:
+        """All have more than enough."""
+        return Wallet(player, currency, balance=10**15, entries=1)
+
+    def entry(self, player: str, entry_id: str) -> Entry | None:
+        return None
+
+    def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
+        """A session's buy-ins know of no leaving."""
+        return ()
 
     def create(self, stored: Stored, opened_at: int) -> bool:
         self.item = state_item(Change(0, stored, 0, opened_at, ()))

@@ -122,6 +122,9 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
                 key=lambda seat: seat.stack,
             )
             assert isinstance(world.say(winner.player, "show", cards=[0]), Ok)
+            assert isinstance(world.say("ben", "leave"), Ok)
+            chips = world.tables.departures("ben", "nl-PHP-500-1000")[0].left.chips
+            assert isinstance(world.say("ben", "sit", seat=1, chips=max(chips, 100_000)), Ok)
     at = world.stored().table.next_hand_at
     assert at is not None
     world.clock.go_to(at + 5_000)

@@ -1,0 +1,76 @@
+"""`cardroom audit`: all money of a room, added up; 0 only if none is missing and none too much."""
+
+import argparse
+import sys
+from typing import Final
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from cardroom.audit import PATIENCE_MS, Report, Sums, audit
+from cardroom.errors import WalletError
+from cardroom.inventory import DynamoInventory
+from cardroom.systemclock import SystemClock
+from cli.players import exact
+from cli.tables import Failed, store, where
+from local.money import printable
+
+BALANCED: Final = 0
+AMISS: Final = 1
+UNSETTLED: Final = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    where(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 where all agrees, 1 where it does not (or no room is there), 2 where it did not settle."""
+    from local.errors import RoomError
+
+    try:
+        report = audit(DynamoInventory.beside(store(args)), SystemClock())
+    except (Failed, RoomError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return AMISS
+    except (BotoCoreError, ClientError, WalletError) as error:
+        reason = str(error).rstrip(".") or "the table cannot be read"
+        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
+        return AMISS
+    for line in lines(report):
+        print(line)
+    return verdict(report)
+
+
+def verdict(report: Report) -> int:
+    """The exit code. What is certain counts more than what is still moving."""
+    if report.balanced:
+        return BALANCED
+    return UNSETTLED if report.moving and not report.findings else AMISS
+
+
+def lines(report: Report) -> list[str]:
+    """Sums, findings, and what it comes to."""
+    said = [_sums(one) for one in report.sums]
+    said += [one.sentence for one in report.findings]
+    said += [f"still moving: {one.sentence}" for one in report.moving]
+    counted = f"{report.players} players, {report.tables} tables, {report.entries} entries counted"
+    if report.reread:
+        counted += f", {report.reread} read again"
+    if report.balanced:
+        said.append(f"{counted}: balanced")
+    elif report.findings or not report.moving:
+        said.append(f"{counted}: {len(report.findings)} findings")
+    if report.moving:
+        seconds = PATIENCE_MS // 1000
+        said.append(f"{counted}: unsettled after {seconds} s, {len(report.moving)} still moving")
+    return said
+
+
+def _sums(one: Sums) -> str:
+    inside = one.wallets + one.seated + one.leaving + one.rake
+    return (
+        f"{one.currency}: wallets {exact(one.wallets)} + tables {exact(one.seated)} + leaving "
+        f"{exact(one.leaving)} + rake {exact(one.rake)} = {exact(inside)}; deposits "
+        f"{exact(one.deposits)} - withdrawals {exact(one.withdrawals)} = "
+        f"{exact(one.deposits - one.withdrawals)}; difference {exact(one.difference)}"
+    )

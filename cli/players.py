@@ -1,0 +1,215 @@
+"""`cardroom players`: players and their money, on AWS or of the room that runs here."""
+
+import argparse
+import getpass
+import re
+import sys
+from datetime import UTC, datetime
+from typing import Final
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from cardroom.accounts import DynamoAccounts
+from cardroom.auth import PLAYER
+from cardroom.bank import Bank, Booked, Declined, Order
+from cardroom.errors import WalletError
+from cardroom.money import Entry, Player, Standing
+from cardroom.systemclock import SystemClock
+from cli.tables import CURRENCIES, Failed, Unusable, action, store
+from local.money import parsed, printable
+
+REFERENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ -]{0,63}", re.ASCII)
+MOST_TEXT: Final = 120
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    creates = action(actions, "create", "make a player, without money yet")
+    shows = action(actions, "show", "standing, wallets and seats")
+    deposits = action(actions, "deposit", "book money that came in")
+    withdraws = action(actions, "withdraw", "book money that goes out")
+    states = action(actions, "statement", "every entry of the ledger")
+    suspends = action(actions, "suspend", "no buy-ins and no deposits from now on")
+    closes = action(actions, "close", "for ever; he is suspended, his wallets and seats empty")
+    for one in (creates, shows, deposits, withdraws, states, suspends, closes):
+        one.add_argument("name", help="the player's user name")
+    for one in (deposits, withdraws):
+        one.add_argument("amount", help="12 or 12.50")
+        one.add_argument("currency", help=" or ".join(CURRENCIES))
+        one.add_argument(
+            "--reference", required=True, metavar="R", help="what it is called outside; booked once"
+        )
+    for one in (creates, deposits, withdraws, suspends, closes):
+        one.add_argument("--why", required=True, help="is kept with it")
+        one.add_argument("--who", help="is kept with it (your name on this machine)")
+    states.add_argument("--currency", help="of this one only")
+    suspends.add_argument("--lift", action="store_true", help="end a suspension")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; 1 where it could not be done, 2 where what was asked for makes no sense."""
+    from local.errors import RoomError
+
+    try:
+        name = name_of(args.name)
+        accounts = DynamoAccounts.beside(store(args))
+        for line in _done(args, name, accounts):
+            print(line)
+    except Unusable as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 2
+    except (Failed, RoomError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    except (BotoCoreError, ClientError, WalletError) as error:
+        reason = str(error).rstrip(".") or "a wallet or an entry cannot be read"
+        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _done(args: argparse.Namespace, name: str, accounts: DynamoAccounts) -> list[str]:
+    """What it says. Raises Unusable or Failed."""
+    bank = Bank(accounts, SystemClock())
+    match args.action:
+        case "create":
+            player = _granted(bank.create(name, order_of(args)))
+            return [f"{player.name} is a player"]
+        case "show":
+            return shown(_known(accounts, name), accounts.seats(name))
+        case "statement":
+            _known(accounts, name)
+            currency = None if args.currency is None else currency_of(args.currency)
+            entries = accounts.entries(name)
+            return [_line(one) for one in entries if currency in (None, one.currency)] or [
+                f"nothing was ever booked for {name}"
+            ]
+        case "deposit" | "withdraw":
+            amount, currency = amount_of(args.amount), currency_of(args.currency)
+            book = bank.deposit if args.action == "deposit" else bank.withdraw
+            reference = reference_of(args.reference)
+            return [booked(_booked(book(name, currency, amount, reference, order_of(args))))]
+        case "suspend":
+            changes = bank.lift if args.lift else bank.suspend
+            return shown(_granted(changes(name, order_of(args))), [])
+        case _:
+            return shown(_granted(bank.close(name, order_of(args))), [])
+
+
+def _known(accounts: DynamoAccounts, name: str) -> Player:
+    player = accounts.player(name)
+    if player is None:
+        raise Failed(f"there is no player {name}")
+    return player
+
+
+def _granted(answer: Player | Declined) -> Player:
+    if isinstance(answer, Declined):
+        raise Failed(answer.sentence)
+    return answer
+
+
+def _booked(answer: Booked | Declined) -> Booked:
+    if isinstance(answer, Declined):
+        raise Failed(answer.sentence)
+    return answer
+
+
+def name_of(text: str) -> str:
+    """Raises Unusable."""
+    if PLAYER.fullmatch(text) is None:
+        raise Unusable(f"{printable(text)!r} is no user name: 1 to 36 of A-Z a-z 0-9 _ . -")
+    return text
+
+
+def amount_of(text: str) -> int:
+    """Minor units, exactly. Raises Unusable."""
+    try:
+        amount = parsed(text)
+    except ValueError as error:
+        raise Unusable(str(error).rstrip(".")) from error
+    if not amount:
+        raise Unusable("the amount is more than 0")
+    return amount
+
+
+def currency_of(text: str) -> str:
+    """Raises Unusable."""
+    if text.upper() not in CURRENCIES:
+        raise Unusable(f"{printable(text)!r} is no currency: {' or '.join(CURRENCIES)}")
+    return text.upper()
+
+
+def reference_of(text: str) -> str:
+    """Raises Unusable."""
+    if REFERENCE.fullmatch(text) is None:
+        raise Unusable(
+            f"{printable(text)!r} is no reference: 1 to 64 letters, digits, blanks and _ . : / -"
+        )
+    return text
+
+
+def order_of(args: argparse.Namespace) -> Order:
+    """Raises Unusable."""
+    return Order(text_of("--who", args.who or _me()), text_of("--why", args.why))
+
+
+def text_of(what: str, text: str) -> str:
+    """One line of plain text. Raises Unusable."""
+    text = text.strip()
+    if not text or len(text) > MOST_TEXT or not text.isprintable():
+        raise Unusable(f"{what} is one line of 1 to {MOST_TEXT} characters")
+    return text
+
+
+def _me() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "operator"
+
+
+def shown(player: Player, seats: list[str]) -> list[str]:
+    """Standing, wallets, and where he has chips."""
+    lines = [
+        f"{player.name}: {player.standing} since {when(player.at)} ({player.who}: {player.why})"
+    ]
+    lines += [
+        f"  {exact(wallet.balance):>16} {wallet.currency}, {wallet.entries} entries"
+        for wallet in player.wallets
+    ]
+    if seats:
+        lines.append(f"  chips at {', '.join(seats)}")
+    if player.standing is Standing.CLOSED:
+        lines = lines[:1]
+    return lines
+
+
+def booked(done: Booked) -> str:
+    """One line."""
+    entry = done.entry
+    already = " had been booked already" if done.repeated else ""
+    return (
+        f"{entry.player}: {entry.kind} {entry.reference} of {exact(abs(entry.amount))} "
+        f"{entry.currency}{already}, balance after it {exact(entry.balance)}"
+    )
+
+
+def _line(entry: Entry) -> str:
+    about = f"table {entry.table}" if entry.table else f"reference {entry.reference}"
+    return (
+        f"{entry.number:>6}  {when(entry.at)}  {entry.currency}  {entry.kind:<10}  "
+        f"{exact(entry.amount, sign=True):>14}  {exact(entry.balance):>14}  "
+        f"{about} ({entry.who}: {entry.why})"
+    )
+
+
+def when(at: int) -> str:
+    """A moment (ms), in UTC."""
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def exact(amount: int, *, sign: bool = False) -> str:
+    """Minor units with their two decimals, always."""
+    before = "-" if amount < 0 else "+" if sign else ""
+    return f"{before}{abs(amount) // 100}.{abs(amount) % 100:02}"

@@ -1,0 +1,50 @@
+"""A room's stack on moto's AWS, for the commands of its operator."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from cardroom.accounts import DynamoAccounts
+from cardroom.bank import Bank, Booked, Order
+from cardroom.store import DynamoTables
+from cardroom.systemclock import SystemClock
+from tests.room.world import TABLE, create_dynamodb_table
+
+STACK = "casino"
+
+
+class Stacks:
+    """CloudFormation on the room's stack, on another one, and on one that is not there."""
+
+    def describe_stacks(self, StackName: str) -> dict[str, Any]:  # noqa: N803
+        outputs = {STACK: [{"OutputKey": "TableName", "OutputValue": TABLE}], "other": []}
+        if StackName not in outputs:
+            refusal: Any = {"Error": {"Code": "ValidationError", "Message": "it does not exist"}}
+            raise ClientError(refusal, "DescribeStacks")
+        return {"Stacks": [{"StackName": StackName, "Outputs": outputs[StackName]}]}
+
+
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoTables]:
+    """The template's own table, found through the stack's outputs."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.setenv(name, "us-east-1")
+    monkeypatch.setattr("boto3.client", {"cloudformation": Stacks()}.__getitem__)
+    with mock_aws():
+        create_dynamodb_table()
+        yield DynamoTables(TABLE)
+
+
+def fund(tables: DynamoTables, *players: str, amount: int = 1_000_000) -> None:
+    """Make them players of the room, with this much of each currency."""
+    bank = Bank(DynamoAccounts.beside(tables), SystemClock())
+    for player in players:
+        bank.create(player, Order("test", "to play with"))
+        for currency in ("PHP", "USD"):
+            booked = bank.deposit(player, currency, amount, currency, Order("test", "to play with"))
+            assert isinstance(booked, Booked)
