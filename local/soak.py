@@ -17,7 +17,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from cardroom.audit import audit
+from cardroom.inventory import DynamoInventory
 from cardroom.stored import Stored
+from cardroom.systemclock import SystemClock
+from cli.audit import lines
 from local.bots import Habits
 from local.client import Refused, RequestError, Timing, Unanswered
 from local.errors import RoomError
@@ -32,6 +36,7 @@ from poker_engine.stakes import PHP_STAKES, Settings, fixed_limit, no_limit, tab
 
 THINK: Final = (0.01, 0.15)
 CHECK_SECONDS: Final = 2.0
+AUDIT_SECONDS: Final = 10.0
 MISHAP_SECONDS: Final = (0.2, 0.8)
 REPORT_SECONDS: Final = 30.0
 STALLED_MS: Final = 8_000
@@ -108,7 +113,12 @@ class Soak:
             await bots.fill({name: count for name, _, count in wanted}, Habits(think=THINK))
             print(f"{len(bots.seated)} bots at {len(self.opened)} tables.", flush=True)
             self._began = time.monotonic()
-            works = (self._mishaps(bots), self._watch_chips(bots), self._tell())
+            works = (
+                self._mishaps(bots),
+                self._watch_chips(bots),
+                self._watch_money(),
+                self._tell(),
+            )
             tasks = [asyncio.ensure_future(work) for work in works]
             ended = asyncio.ensure_future(asyncio.sleep(self.seconds))
             done, _ = await asyncio.wait([ended, *tasks], return_when=asyncio.FIRST_COMPLETED)
@@ -119,6 +129,7 @@ class Soak:
                 if not task.cancelled():
                     task.result()
             await self._settle(bots)
+            await self._audit()
             self._count(bots)
 
     # Mishaps
@@ -177,6 +188,19 @@ class Soak:
                 stored = await asyncio.to_thread(self.tables.load, name)
                 self.counts["checks"] += 1
                 self._check(name, stored)
+
+    async def _watch_money(self) -> None:
+        while True:
+            await asyncio.sleep(AUDIT_SECONDS)
+            await self._audit()
+
+    async def _audit(self) -> None:
+        """All money of the room, while it moves."""
+        inventory = DynamoInventory.beside(self.tables)
+        report = await asyncio.to_thread(audit, inventory, SystemClock())
+        self.counts["audits"] += 1
+        if not report.balanced:
+            self.findings += [f"audit: {line}" for line in lines(report)]
 
     def _check(self, name: str, stored: Stored | None) -> None:
         if stored is None:
@@ -248,6 +272,7 @@ class Soak:
             "leavings",
             "sittings out",
             "checks",
+            "audits",
             "syncs",
         )
         counted = ", ".join(f"{self.counts[name]} {name}" for name in wanted)

@@ -134,17 +134,15 @@ class Dealer:
     def _repeated(self, stored: Stored, wish: Wish) -> Applied | Refused | None:
         """The answer that this command got before; the ledger keeps those that moved money."""
         seq = stored.results.find(wish.player, wish.id)
-        if seq is not None:
-            return Applied(stored, seq)
         command = wish.command
         if not isinstance(command, Sit | TopUp):
-            return None
+            return None if seq is None else Applied(stored, seq)
         entry = self.tables.entry(wish.player, keys.bought(wish.id))
-        if entry is None:
+        if entry is None and seq is None:
             return None
-        paid_for = (entry.table, entry.kind, -entry.amount)
-        if paid_for != (stored.table_id, _kind(command), command.chips):
-            return Refused(RoomCode.ID_USED, "this id has paid for something else: take a new one")
+        asked_for = (stored.table_id, _kind(command), -command.chips)
+        if entry is None or (entry.table, entry.kind, entry.amount) != asked_for:
+            return Refused(RoomCode.ID_USED, "this id was for something else: take a new one")
         return Applied(stored, entry.seq)
 
     def _decided(
