@@ -302,7 +302,13 @@ class Bot:
                 if error.code == "busy":
                     await asyncio.sleep(self._dice.uniform(0.05, 0.2))
                     continue
-                if error.code in ("stale_turn", "no_hand", "not_your_turn", "not_seated"):
+                if error.code in (
+                    "stale_turn",
+                    "no_hand",
+                    "not_your_turn",
+                    "leaving",
+                    "not_seated",
+                ):
                     self.played.stale += 1
                 else:
                     self._note(error, set())
