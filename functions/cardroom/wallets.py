@@ -90,7 +90,7 @@ def booked(table_name: str, books: Books) -> list[dict[str, Any]]:
                 "Delete": {
                     "TableName": table_name,
                     "Key": _key(_departure_item(books.returned)),
-                    # Another table of this structure may just have used it up.
+                    # A buy-in at another table may have used it up before the wallet was read.
                     "ConditionExpression": "attribute_exists(pk)",
                 }
             }

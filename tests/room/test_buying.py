@@ -5,14 +5,16 @@ import threading
 import pytest
 
 from cardroom import keys
+from cardroom.audit import check
 from cardroom.bank import Order
 from cardroom.errors import RoomCode
+from cardroom.inventory import DynamoInventory
 from cardroom.messages import Error, Ok
 from cardroom.money import Kind
 from cardroom.tables import open_table
 from poker_engine.stakes import no_limit, table_settings
 from tests.room.meeting import Meeting
-from tests.room.world import START, World, settings
+from tests.room.world import START, TABLE, World, settings
 
 BLOCKS = range(4)
 RACES = 50
@@ -138,6 +140,33 @@ def test_of_two_buy_ins_at_once_with_money_for_one_exactly_one_succeeds(
     assert [entry.number for entry in world.accounts.entries("ana")] == list(
         range(1, 2 * RACES + 2)
     )
+
+
+def test_of_two_buy_ins_at_once_with_money_for_both_the_second_counts_on_the_first(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers and balances of the ledger stay without a gap."""
+    assert open_table(world.tables, "u", settings(), world.clock.now())
+    world.fund("ana", amount=100_000)
+    for number in range(5):
+        tables = ("t", "u")
+        buys = [
+            threading.Thread(
+                target=world.say,
+                args=("ana", "topup" if number else "sit"),
+                kwargs={"id": f"{table}{number}", "table": table, "chips": 10_000 - number}
+                | ({} if number else {"seat": 0}),
+            )
+            for table in tables
+        ]
+        with monkeypatch.context() as patch:
+            patch.setattr(world.tables, "wallet", Meeting(world.tables.wallet))
+            for thread in buys:
+                thread.start()
+            for thread in buys:
+                thread.join()
+    assert world.balance("ana") == 100_000 - 2 * (50_000 - 10)
+    assert check(DynamoInventory(TABLE, world.tables._client).everything()) == []
 
 
 def test_a_top_up_whose_reply_was_lost_is_charged_once(world: World) -> None:

@@ -1,7 +1,5 @@
 """Who comes back within 90 minutes brings what he left with, at any table of the same structure."""
 
-import threading
-
 import pytest
 
 from cardroom.messages import Error, Ok
@@ -12,7 +10,6 @@ from poker_engine.buyin import Left
 from poker_engine.cards import DECK, parse_cards
 from poker_engine.stakes import Settings, fixed_limit, no_limit, table_settings
 from tests.room.faults import cancel
-from tests.room.meeting import Meeting
 from tests.room.world import RICH, START, World, settings
 
 pytestmark = pytest.mark.rule("1.4")
@@ -279,22 +276,19 @@ def test_it_binds_though_he_was_not_paid_yet(world: World, monkeypatch: pytest.M
 def test_two_buy_ins_at_once_do_not_both_use_one_leaving_up(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One is bound by it; the other then sits down as anyone, or is told of the next."""
+    """One comes in between, after the other has read what he left with and before his wallet."""
     _open(world, "u")
     world.fund("ana")
     _left(world, 250_000, 0)
-    answers: dict[str, Ok | Error] = {}
+    read = world.tables.departures
 
-    def sit(table: str) -> None:
-        answers[table] = world.say("ana", "sit", id=table, table=table, seat=0, chips=250_000)
+    def then_sit(player: str, structure: str) -> tuple[Departure, ...]:
+        found = read(player, structure)
+        monkeypatch.setattr(world.tables, "departures", read)
+        _sits(world, 250_000, "u")
+        return found
 
-    threads = [threading.Thread(target=sit, args=(table,)) for table in ("t", "u")]
-    with monkeypatch.context() as patch:
-        patch.setattr(world.tables, "departures", Meeting(world.tables.departures))
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    (lost,) = [one for one in answers.values() if isinstance(one, Error)]
-    assert lost.code == "buy_in_too_large"
+    monkeypatch.setattr(world.tables, "departures", then_sit)
+    assert _refused(world, 250_000) == ("buy_in_too_large", {"maximum": MAXIMUM})
     assert world.balance("ana") == RICH - 250_000
+    assert world.signals.counts["Conflict"] == 1
