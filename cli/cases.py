@@ -5,6 +5,7 @@ button if its seat is dealt in. Amounts are integers of any one unit. `parse_cas
 and names what is wrong with it; `as_json` writes it back.
 """
 
+import codecs
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from poker_engine.state import BOARD_CARDS, Do, Post, Street
 UNITS: Final = ("1/100", "chip")
 STREETS: Final = {street.name.lower(): street for street in Street}
 HOLE_CARDS: Final = 2
+_PACKED: Final = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
+"""Beginnings of packed files, which may well hold no zero byte."""
 
 
 class CaseError(ValueError):
@@ -111,7 +114,13 @@ def read_cases(path: Path) -> Iterator[Case | BadLine]:
     except OSError as error:
         yield BadLine(str(path), 0, (error.strerror or "cannot be read").lower())
         return
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        yield BadLine(str(path), 0, "is UTF-16: save it as UTF-8")
+        return
+    if b"\0" in content or content.startswith(_PACKED):
+        yield BadLine(str(path), 0, "is no text file")
+        return
+    for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).splitlines(), start=1):
         if not line.strip():
             continue
         try:

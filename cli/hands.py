@@ -55,21 +55,36 @@ def run(args: argparse.Namespace) -> int:
         return run_void(args)
     # Only this command needs a room and its client of AWS.
     from local.errors import RoomError
+    from local.money import printable
     from local.running import find
     from local.tables import LocalTables
 
     try:
+        store = LocalTables(find(args.address))
+        tables = store.listed()
+        if args.table is not None:
+            if args.table not in tables and not store.hands(args.table):
+                raise RoomError(f"there is no table {printable(args.table)!r}: {_some(tables)}")
+            tables = [args.table]
         with ExitStack() as files:
-            store = LocalTables(find(args.address))
-            tables = store.listed() if args.table is None else [args.table]
             out = sys.stdout
             if args.out is not None:
                 out = files.enter_context(args.out.open("w", encoding="utf-8"))
             write_cases(store, tables, out, sys.stderr)
-    except (RoomError, OSError) as error:
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        print(f"cardroom: cannot write {args.out or 'the cases'}: {reason}", file=sys.stderr)
+        return 1
+    except RoomError as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _some(tables: list[str]) -> str:
+    return ", ".join(tables) or "none is open"
 
 
 def write_cases(store: HandStore, tables: Iterable[str], out: TextIO, err: TextIO) -> None:

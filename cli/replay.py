@@ -246,7 +246,13 @@ def _list(amounts: Sequence[int]) -> str:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="cases, one a line")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="cases, one a line: see docs/cases.md"
+    )
+    parser.epilog = (
+        "Exit code: 0 every hand agrees, or is normalised; 1 a hand differs; "
+        "2 a file or a line cannot be read."
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -20,6 +20,8 @@ ROLLOUTS: Final = 24
 """Random run-outs that rate a hand after the flop."""
 BUSY_TRIES: Final = 5
 """Times an action is sent while the table is busy."""
+TOO_LATE: Final = ("stale_turn", "no_hand", "leaving", "not_seated")
+"""What an action is refused with that came too late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,24 +257,25 @@ class Bot:
         chips = self.habits.chips or self._buy_in(view)
         fields: Json = {"seat": seat, "chips": chips, "post": self._dice.random() < 0.5}
         try:
-            await self.client.request("sit", table=self.table, **fields)
-            self.played.sits += 1
-            self._sat = True
+            await self._buy_in_with(fields)
         except RequestError as error:
-            amount = error.facts.get("amount") or error.facts.get("minimum")
-            if error.code in ("buy_in_fixed", "buy_in_too_small") and amount:
-                # A returning player buys in for what he is told (RULES 1.4).
-                with contextlib.suppress(RequestError):
-                    await self.client.request(
-                        "sit", table=self.table, **{**fields, "chips": amount}
-                    )
-                    self.played.sits += 1
-            else:
-                self._note(error, {"seat_taken", "already_seated", "busy", "table_closing"})
-                await asyncio.sleep(0.1)
+            self._note(error, {"seat_taken", "already_seated", "busy", "table_closing"})
+            await asyncio.sleep(0.1)
         except Unanswered:
             return
         await self._insist(self.client.sync(self.table))
+
+    async def _buy_in_with(self, fields: Json) -> None:
+        """A returning player brings what he is told to (RULES 1.4)."""
+        try:
+            await self.client.request("sit", table=self.table, **fields)
+        except RequestError as error:
+            told = error.facts.get("amount") or error.facts.get("minimum")
+            if error.code not in ("buy_in_fixed", "buy_in_too_small") or not told:
+                raise
+            await self.client.request("sit", table=self.table, **{**fields, "chips": told})
+        self.played.sits += 1
+        self._sat = True
 
     def _buy_in(self, view: TableView) -> int:
         least, most = view.settings["minimum"], view.settings["maximum"]
@@ -302,19 +305,33 @@ class Bot:
                 if error.code == "busy":
                     await asyncio.sleep(self._dice.uniform(0.05, 0.2))
                     continue
-                if error.code in (
-                    "stale_turn",
-                    "no_hand",
-                    "not_your_turn",
-                    "leaving",
-                    "not_seated",
-                ):
+                if await self._came_too_late(view, error.code):
                     self.played.stale += 1
                 else:
                     self._note(error, set())
             except Unanswered:
                 pass
             return
+
+    async def _came_too_late(self, view: TableView, code: str) -> bool:
+        """Whether the room was right to refuse the bot's action with this code: its time ran out
+        while it thought, or it left or was removed.
+        """
+        try:
+            # The table as it is now, whatever has been pushed so far.
+            await self.client.watch(self.table)
+        except (RequestError, Unanswered):
+            return code in TOO_LATE
+        mine, now = view.mine, view.turn
+        seat = None if mine is None else view.seats[mine]
+        match code:
+            case "stale_turn" | "no_hand":
+                return now is None or (now["hand"], now["number"]) > self._done
+            case "leaving":
+                return seat is None or seat["exit"] is not None
+            case "not_seated":
+                return seat is None
+        return False
 
     async def _between(self, view: TableView, mine: int) -> None:
         seat = view.seats[mine]

@@ -79,7 +79,7 @@ class Counts:
     silences: int = 0
     resent: int = 0
     faults: int = 0
-    """Messages that are no part of the protocol, as of a failing server."""
+    """Answers of a failing server: its own word for it, or what is no part of the protocol."""
 
 
 @dataclass
@@ -392,6 +392,7 @@ class Client:
         if "now" in message:
             self._offset_ms = int(message["now"]) - time.time_ns() // 1_000_000
         if kind in ("ok", "error"):
+            self.counts.faults += message.get("code") == "internal"
             pending = self._pending.get(message.get("id"))
             if pending is not None and not pending.reply.done():
                 pending.reply.set_result(message)

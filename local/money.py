@@ -4,7 +4,9 @@ import re
 from typing import Final
 
 SIGNS: Final = {"PHP": "P", "USD": "$"}
-_AMOUNT: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?", re.ASCII)
+LARGEST: Final = 99_999_999_999_999
+"""The largest amount that is read, in minor units. What a message may carry is less."""
+_AMOUNT: Final = re.compile(r"[0-9]+(\.[0-9]{1,2})?", re.ASCII)
 
 
 def shown(amount: int, currency: str = "") -> str:
@@ -23,6 +25,10 @@ def parsed(text: str) -> int:
             f"{printable(text)!r} is not an amount: write 12 or 12.50, two decimals at most."
         )
     whole, _, rest = text.partition(".")
+    whole = whole.lstrip("0") or "0"
+    # Of many digits nothing is made: that would take long.
+    if len(whole) > len(str(LARGEST)) - 2:
+        raise ValueError(f"{printable(text)!r} is too large.")
     return int(whole) * 100 + int(rest.ljust(2, "0"))
 
 

@@ -12,8 +12,10 @@ from typing import Final
 from local.bots import Habits
 from local.client import Client, Refused
 from local.errors import RoomError
-from local.running import RoomFile
-from local.seats import Bots
+from local.money import printable
+from local.page import Page
+from local.running import AlreadyRunning, RoomFile, only_room
+from local.seats import Bots, bot_name
 from local.stack import Room
 from local.table_screen import News, Screen
 from local.table_view import TableView
@@ -24,8 +26,11 @@ from poker_engine.stakes import PHP_STAKES, Settings, table_settings
 SEATS: Final = 6
 BOTS: Final = 4
 """At each table; two seats stay free for people."""
+WATCHER: Final = "Watcher"
+"""Who looks at a table where no bot does."""
 THINK: Final = (0.6, 2.4)
 REDRAW_SECONDS: Final = 1.0
+PORTS: Final = (1, 65535)
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end the room: Ctrl-C, a request to end, a closed terminal."""
 
@@ -38,17 +43,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when it was stopped, 1 where the room cannot start, 2 on a bad argument."""
-    if not 0 <= args.bots <= SEATS:
-        print(f"cardroom: a table seats 0 to {SEATS} bots", file=sys.stderr)
+    """0 when it was stopped, 1 where the room cannot start; 2 on a bad argument, or where a room
+    runs here already.
+    """
+    problem = _problem(args)
+    if problem is not None:
+        print(f"cardroom: {problem}", file=sys.stderr)
         return 2
     # A signal that comes while the room is being built ends it as Ctrl-C does.
     for number in ENDING[1:]:
         signal.signal(number, _interrupt)
     try:
-        with Room.start(port=args.port, progress=print) as room:
+        with only_room(), Room.start(port=args.port, progress=print) as room:
             asyncio.run(_run(room, args))
             print("Stopping ...", flush=True)
+    except AlreadyRunning as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 2
     except (RoomError, Refused) as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
@@ -56,6 +67,19 @@ def run(args: argparse.Namespace) -> int:
         pass
     print("Stopped.")
     return 0
+
+
+def _problem(args: argparse.Namespace) -> str | None:
+    """What makes no sense in the arguments, if anything."""
+    least, most = PORTS
+    if args.port is not None and not least <= args.port <= most:
+        return f"--port is {least} to {most}, not {args.port}"
+    if not 0 <= args.bots <= SEATS:
+        return f"a table seats 0 to {SEATS} bots"
+    tables = [name for name, _ in tables_of_the_room()]
+    if args.table is not None and args.table not in tables:
+        return f"there is no table {printable(args.table)!r}: {', '.join(tables)}"
+    return None
 
 
 def _interrupt(number: int, frame: object) -> None:
@@ -74,9 +98,8 @@ async def _run(room: Room, args: argparse.Namespace) -> None:
         loop.add_signal_handler(number, stopped.set)
     opened = await asyncio.to_thread(open_tables, LocalTables(room), tables_of_the_room())
     watched = args.table or opened[0]
-    if watched not in opened:
-        raise RoomError(f"there is no table {watched!r}: {', '.join(opened)}")
-    file = RoomFile(room.endpoint, os.getpid())
+    names = tuple(bot_name(number) for number in range(len(opened) * args.bots))
+    file = RoomFile(room.endpoint, os.getpid(), room.websocket_url, (*names, WATCHER))
     file.write()
     try:
         async with Bots(room, seed=args.seed) as bots:
@@ -106,12 +129,11 @@ async def _open_to_the_public(
 
 def _how_to_join(room: Room, opened: list[str]) -> list[str]:
     return [
-        f"Room:   {room.websocket_url}",
-        "Tables: " + ", ".join(opened[:3]) + ",",
-        "        " + ", ".join(opened[3:]),
-        "Join:   .venv/bin/cardroom join            (in another terminal)",
-        f"        .venv/bin/cardroom join --table {opened[-1]} --name Ann",
-        "Stop:   Ctrl-C",
+        "",
+        f"Room: {room.websocket_url}",
+        f"Join: .venv/bin/cardroom join --table {opened[-1]} --name Ann",
+        "      in another terminal; the options may be left out",
+        "Stop: Ctrl-C",
     ]
 
 
@@ -120,11 +142,12 @@ async def _show(room: Room, bots: Bots, watched: str, opened: list[str]) -> None
     how = _how_to_join(room, opened)
     client = next((one.client for one in bots.seated if one.bot.table == watched), None)
     if client is None:
-        client = await bots.connect("Watcher")
+        client = await bots.connect(WATCHER)
         await client.watch(watched)
     with Terminal() as terminal:
         if not terminal.live:
-            terminal.draw(how)
+            terminal.draw(Page(how))
+            terminal.say(f"Tables: {', '.join(opened)}")
         await _redraw(client, watched, terminal, how)
 
 
@@ -136,7 +159,7 @@ async def _redraw(client: Client, watched: str, terminal: Terminal, how: list[st
         if view is not None and view.seq >= 0:
             public = public_view(view)
             if terminal.live:
-                terminal.draw([*screen.lines(public, client.now()), "", *how])
+                terminal.draw(screen.page(public, client.now(), terminal.width, how))
             else:
                 for line in news.lines(public):
                     terminal.say(line)

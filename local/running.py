@@ -6,13 +6,17 @@ the room itself.
 
 import asyncio
 import base64
+import fcntl
 import json
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Self
 from urllib.parse import urlsplit
+
+from botocore.exceptions import BotoCoreError, ClientError
 
 from local.artifacts import ROOT
 from local.client import Token
@@ -27,12 +31,24 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 NOT_RUNNING: Final = "no room is running here: start one with make play"
 
 
+class AlreadyRunning(RoomError):
+    """Another `cardroom play` keeps the folder."""
+
+
+class NoToken(RoomError, ConnectionError):
+    """The room gives no access token, most likely because it has stopped."""
+
+
 @dataclass(frozen=True)
 class RoomFile:
-    """Where a room runs: the endpoint of its local AWS, and the process that started it."""
+    """Where a room runs: the endpoint of its local AWS, the process that started it, the WebSocket
+    address, and the names that its own bots play under.
+    """
 
     endpoint: str
     pid: int
+    address: str = ""
+    bots: tuple[str, ...] = ()
 
     def write(self) -> None:
         path = room_file()
@@ -52,7 +68,12 @@ class RoomFile:
         """Raises RoomError where no room is running."""
         try:
             found = json.loads(room_file().read_text())
-            return cls(endpoint=str(found["endpoint"]), pid=int(found["pid"]))
+            return cls(
+                endpoint=str(found["endpoint"]),
+                pid=int(found["pid"]),
+                address=str(found["address"]),
+                bots=tuple(str(name) for name in found["bots"]),
+            )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise RoomError(NOT_RUNNING) from error
 
@@ -64,6 +85,38 @@ def room_folder() -> Path:
 
 def room_file() -> Path:
     return room_folder() / "room.json"
+
+
+@contextmanager
+def only_room() -> Iterator[None]:
+    """Keeps the folder for one room at a time, from before it starts until it has ended.
+
+    Raises AlreadyRunning, which says where the other one is. What a dead process kept is free.
+    """
+    folder = room_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "room.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            where = "it has just begun to start"
+            with suppress(RoomError):
+                where = RoomFile.read().address
+            raise AlreadyRunning(
+                f"a room runs here already ({where}): join it, or stop it first with Ctrl-C"
+            ) from None
+        # Left by a process that could not clean up after itself.
+        room_file().unlink(missing_ok=True)
+        yield
+
+
+def bots_at(endpoint: str) -> frozenset[str]:
+    """Names, in small letters, of the bots that the room at this endpoint brought itself."""
+    with suppress(RoomError):
+        file = RoomFile.read()
+        if urlsplit(file.endpoint).port == urlsplit(endpoint).port:
+            return frozenset(name.casefold() for name in file.bots)
+    return frozenset()
 
 
 def find(address: str | None = None) -> Deployed:
@@ -90,10 +143,13 @@ def endpoint_of(address: str) -> str:
 
 
 def token_of(users: Users, name: str) -> Token:
-    """Gives an access token of this user each time that a connection is opened."""
+    """Gives an access token of this user each time that a connection is opened. Raises NoToken."""
 
     async def token() -> str:
-        return await asyncio.to_thread(users.token, name)
+        try:
+            return await asyncio.to_thread(users.token, name)
+        except (BotoCoreError, ClientError) as error:
+            raise NoToken("the room gives no access token: it may have stopped") from error
 
     return token
 

@@ -3,6 +3,10 @@ and go.
 
 Chips are counted throughout, from the tables as they are stored. At the end the hands are exported
 as cases and replayed, and pokerkit plays them beside.
+
+A seed fixes the bots' names, styles and dice, and the mishaps: which comes next, after how long, to
+whom. It does not repeat a run: the cards are the room's own and never seeded, and what comes first
+is up to the machine. What was played is in the file of cases, and replays exactly.
 """
 
 import argparse
@@ -43,12 +47,13 @@ STALLED_MS: Final = 8_000
 """A table on which something has been due for so long stands still."""
 SILENT_SECONDS: Final = (3.0, 12.0)
 SETTLE_SECONDS: Final = 20.0
+SEED_HELP: Final = "of the bots' styles and dice and of the mishaps; not of cards and timing"
 CASES: Final = "soak-cases.jsonl"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, default=2.0, help="how long to play")
-    parser.add_argument("--seed", type=int, default=1, help="seed of bots and mishaps")
+    parser.add_argument("--seed", type=int, default=1, help=SEED_HELP)
     parser.add_argument("--port", type=int, help="port of the local AWS; without it a free one")
     parser.add_argument("--cases", type=Path, help="where to write the hands")
 
@@ -157,10 +162,11 @@ class Soak:
 
     async def _fall_silent(self, seated: Seated) -> None:
         policy = seated.bot.policy
-        usual, policy.style = policy.style, replace(policy.style, sleepy=1.0)
+        policy.style = replace(policy.style, sleepy=1.0)
 
         def wake() -> None:
-            policy.style = usual
+            # Not what it was before: a bot may be struck again while it is silent.
+            policy.style = replace(policy.style, sleepy=0.0)
 
         asyncio.get_running_loop().call_later(self._dice.uniform(*SILENT_SECONDS), wake)
 

@@ -1,26 +1,30 @@
-"""A table as text for a terminal of 80 columns, with or without colour.
+"""A table as text for a terminal of 80 columns or fewer, with or without colour.
 
 Texts of others (names above all) are stripped of everything that could steer a terminal.
 """
 
-import re
 import unicodedata
 from typing import Final
 
 from local.money import printable, shown
+from local.page import WIDTH, Page, columns, fitted
 from local.table_view import Json, TableView
 
-WIDTH: Final = 80
-LOG_LINES: Final = 8
 NAME: Final = 16
+SHORT_NAME: Final = 8
+"""Where there are fewer than 80 columns."""
 YOU: Final = "You"
 _COLOURS: Final = {"h": "31", "d": "34", "c": "32", "s": "0", "turn": "7", "dim": "2"}
-_ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _STATUS: Final = {
     "waiting": "waits for the big blind",
     "posting": "about to post",
     "out": "sits out",
 }
+_BACK: Final = {
+    "waiting": "sits in, to wait for the big blind",
+    "posting": "sits in, to post a blind",
+}
+_BETS: Final = ("small_bet", "big_bet")
 
 
 def name(player: str, most: int = NAME) -> str:
@@ -34,25 +38,6 @@ def name(player: str, most: int = NAME) -> str:
             return kept[:-1] + "~" if kept else "~"
         kept, width = kept + one, width + wide
     return kept
-
-
-def columns(text: str) -> int:
-    """How many columns the text takes on a terminal."""
-    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
-
-
-def fitted(line: str, indent: str = "  ") -> list[str]:
-    """The line in pieces of at most 80 columns, broken at blanks."""
-    if columns(_ESCAPE.sub("", line)) <= WIDTH:
-        return [line]
-    pieces, piece = [], ""
-    for word in line.split(" "):
-        longer = f"{piece} {word}" if piece else word
-        if piece.strip() and columns(_ESCAPE.sub("", longer)) > WIDTH:
-            pieces.append(piece)
-            longer = indent + word
-        piece = longer
-    return [*pieces, piece]
 
 
 def does(who: str, deed: str) -> str:
@@ -71,20 +56,23 @@ class Screen:
         self.colour = colour
         self.title = title
 
-    def lines(self, view: TableView, now: int) -> list[str]:
-        """The whole screen. `now` is the server's clock in milliseconds."""
+    def page(
+        self, view: TableView, now: int, width: int = WIDTH, foot: list[str] | None = None
+    ) -> Page:
+        """The whole screen, `foot` at its end. `now` is the server's clock in milliseconds."""
         if view.seq < 0:
-            return ["Waiting for the table ..."]
+            return Page(["Waiting for the table ..."], foot=foot or [])
         currency = self._currency(view)
         mine = view.mine
-        out = [self._heading(view), ""]
-        out += [self._seat(view, number, mine, currency) for number in range(len(view.seats))]
-        out += ["", *self._middle(view, currency)]
+        table = [self._heading(view), ""]
+        for number in range(len(view.seats)):
+            table += self._seat(view, number, mine, currency, width)
+        table += ["", *self._middle(view, currency)]
         if view.hole:
-            out.append(f"Your cards: {self.cards(view.hole)}")
-        out += [self._whose_turn(view, mine, now, currency), ""]
-        out += [f"  {line}" for line in self.log(view)[-LOG_LINES:]]
-        return [piece for line in out for piece in fitted(line)]
+            table.append(f"Your cards: {self.cards(view.hole)}")
+        table += [*self._own_state(view, mine, currency)]
+        table.append(self._whose_turn(view, mine, now, currency))
+        return Page(table, [f"  {line}" for line in self.log(view)], foot or [])
 
     def cards(self, texts: list[str]) -> str:
         if not self.colour:
@@ -105,15 +93,16 @@ class Screen:
             allowed.append(f"{turn['verb']} {to}{amounts}")
         return " | ".join(allowed)
 
-    def log(self, view: TableView) -> list[str]:
-        """The hand so far, one line an event that is worth one."""
+    def log(self, view: TableView, since: int = 0) -> list[str]:
+        """The hand so far, one line an event that is worth one; the first `since` left out."""
         currency = self._currency(view)
-        lines = (self.event(view, event, currency) for event in view.log)
+        names = ((event, _Names(players, view.player)) for event, players in view.told()[since:])
+        lines = (self.event(event, who, currency) for event, who in names)
         return [line for line in lines if line is not None]
 
-    def event(self, view: TableView, event: Json, currency: str) -> str | None:
+    def event(self, event: Json, names: "_Names", currency: str) -> str | None:
         """One event in words, or None."""
-        who = self._who(view, event.get("seat"))
+        who = names.of(event.get("seat"))
         match event["e"]:
             case "hand_started":
                 return f"Hand {event['number']}, button seat {event['button']}"
@@ -135,8 +124,7 @@ class Screen:
             case "pot_won":
                 pot = "main pot" if event["pot"] == 0 else f"side pot {event['pot']}"
                 parts = ", ".join(
-                    f"{self._who(view, seat)} {shown(chips, currency)}"
-                    for seat, chips in event["shares"]
+                    f"{names.of(seat)} {shown(chips, currency)}" for seat, chips in event["shares"]
                 )
                 rake = f" (rake {shown(event['rake'], currency)})" if event["rake"] else ""
                 return f"{pot} {shown(event['amount'], currency)}: {parts}{rake}"
@@ -146,11 +134,15 @@ class Screen:
                 return does(who, f"sits down with {shown(event['chips'], currency)}")
             case "sat_out":
                 return does(who, "sits out")
+            case "sat_in":
+                return does(who, _BACK.get(event["status"], "sits in"))
+            case "topped_up":
+                return does(who, f"tops up by {shown(event['chips'], currency)}")
             case "going":
                 why = "is removed by the clock" if event["exit"] == "removed" else "is leaving"
                 return does(who, why)
             case "seat_emptied":
-                return f"{name(event['player'])} is gone"
+                return f"{who} left the table"
             case _:
                 return None
 
@@ -169,35 +161,39 @@ class Screen:
     def _currency(self, view: TableView) -> str:
         return str(view.settings.get("currency", ""))
 
-    def _who(self, view: TableView, number: int | None) -> str:
-        seat = None if number is None else view.seats[number]
-        if seat is None:
-            return f"seat {number}"
-        return YOU if seat["player"] == view.player else name(seat["player"])
-
     def _heading(self, view: TableView) -> str:
         stakes = view.settings
         game = "No-limit" if stakes["game"] == "nl" else "Fixed-limit"
-        blinds = f"{shown(stakes['small_blind'])}/{shown(stakes['big_blind'], '')}"
+        # Fixed-limit is called by its bets, no-limit by its blinds (RULES 1).
+        low, high = ("small_blind", "big_blind") if stakes["game"] == "nl" else _BETS
         title = printable(self.title or view.table, 24)
-        text = f"{title}  {game} hold'em {stakes['currency']} {blinds}"
+        limits = f"{shown(stakes[low])}/{shown(stakes[high])}"
+        text = f"{title}  {game} hold'em {stakes['currency']} {limits}"
         hand = view.hand
         return text if hand is None else f"{text}  hand {hand['number']}"
 
-    def _seat(self, view: TableView, number: int, mine: int | None, currency: str) -> str:
+    def _seat(
+        self, view: TableView, number: int, mine: int | None, currency: str, width: int
+    ) -> list[str]:
         seat = view.seats[number]
         turn = view.turn
         arrow = ">" if turn is not None and turn["seat"] == number else " "
         button = "D" if view.state.get("button") == number else " "
         if seat is None:
-            return f"{arrow}{number} {button} -"
-        label = name(seat["player"]) + (" (you)" if number == mine else "")
-        pad = " " * max(0, NAME + 6 - columns(label))
+            return [f"{arrow}{number} {button} -"]
+        most = NAME if width >= WIDTH else SHORT_NAME
+        label = name(seat["player"], most) + (" (you)" if number == mine else "")
+        pad = " " * max(0, most + 6 - columns(label))
         bet = f"bet {shown(seat['bet'], currency)}" if seat["bet"] else ""
         stack = shown(seat["stack"], currency)
         row = f"{arrow}{number} {button} {label}{pad} {stack:>10}  {bet:<14} "
-        row += self._state_of(view, number, seat)
-        return f"\x1b[{_COLOURS['turn']}m{row}\x1b[0m" if self.colour and arrow == ">" else row
+        state = self._state_of(view, number, seat)
+        if width < WIDTH:
+            state = state.replace("the big blind", "BB")
+        pieces = fitted(row + state, width, " " * 6)
+        if not self.colour or arrow != ">":
+            return pieces
+        return [f"\x1b[{_COLOURS['turn']}m{piece}\x1b[0m" for piece in pieces]
 
     def _state_of(self, view: TableView, number: int, seat: Json) -> str:
         hand = view.hand
@@ -223,6 +219,22 @@ class Screen:
             pot += " (" + " + ".join(shown(amount, currency) for amount in pots) + ")"
         return [f"Board: {board}", pot]
 
+    def _own_state(self, view: TableView, mine: int | None, currency: str) -> list[str]:
+        """What a player who gets no cards can do about it."""
+        seat = None if mine is None else view.seats[mine]
+        if seat is None or seat["exit"] is not None or (seat["in_hand"] and view.running):
+            return []
+        if not seat["stack"]:
+            least = max(1, view.settings["minimum"] - seat["topup"])
+            return [
+                f"You have no chips: type top up {shown(least)} or more, then sit in; or leave."
+            ]
+        return {
+            "out": ["You sit out: type sit in to come back, or leave."],
+            "waiting": ["You wait for the big blind: type sit in to post one and play sooner."],
+            "posting": ["You post a blind and are dealt in as soon as your place allows it."],
+        }.get(seat["status"], [])
+
     def _whose_turn(self, view: TableView, mine: int | None, now: int, currency: str) -> str:
         turn = view.turn
         if turn is None:
@@ -233,7 +245,23 @@ class Screen:
         left = f"{_seconds(turn['deadline'], now)} s"
         if turn["seat"] == mine:
             return f"YOUR TURN ({left}): {self.options(turn, currency)}"
-        return f"Turn: {self._who(view, turn['seat'])} ({left})"
+        seat = view.seats[turn["seat"]]
+        whose = f"seat {turn['seat']}" if seat is None else name(seat["player"])
+        return f"Turn: {whose} ({left})"
+
+
+class _Names:
+    """Who sat where when something happened."""
+
+    def __init__(self, players: list[str | None], viewer: str) -> None:
+        self._players = players
+        self._viewer = viewer
+
+    def of(self, number: int | None) -> str:
+        player = None if number is None else self._players[number]
+        if player is None:
+            return f"seat {number}"
+        return YOU if player == self._viewer else name(player)
 
 
 class News:
@@ -248,9 +276,7 @@ class News:
         hand = 0 if view.hand is None else int(view.hand["number"])
         known = self._known[1] if self._known[0] == hand else 0
         self._known = (hand, len(view.log))
-        currency = str(view.settings.get("currency", ""))
-        lines = (self._screen.event(view, event, currency) for event in view.log[known:])
-        return [line for line in lines if line is not None]
+        return self._screen.log(view, known)
 
 
 def _seconds(until: int, now: int) -> int:

@@ -88,6 +88,21 @@ class TableView:
         """The seat of the view's own player, or None."""
         return self.seat_of(self.player) if self.player else None
 
+    def told(self) -> list[tuple[Json, list[str | None]]]:
+        """Each event of the log with who sat in which seat when it happened.
+
+        Told backwards from who sits there now: whoever came later has not acted then.
+        """
+        players = [None if seat is None else str(seat["player"]) for seat in self.seats]
+        told = []
+        for event in reversed(self.log):
+            if event["e"] == "seat_emptied":
+                players[event["seat"]] = str(event["player"])
+            told.append((event, list(players)))
+            if event["e"] == "seated":
+                players[event["seat"]] = None
+        return told[::-1]
+
     def load(self, seq: int, state: Json, now: int) -> bool:
         """Take over a snapshot unless it is older than what is known. The newest wins."""
         self.heard = now

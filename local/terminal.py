@@ -13,8 +13,12 @@ from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Final, Self, TextIO
 
+from local.page import WIDTH, Page, columns, fitted
+
 LONGEST: Final = 200
 """Characters of a typed line that are kept."""
+NOTICE_ROWS: Final = 5
+"""What is said takes no more of the screen than this."""
 
 type _Modes = list[int | list[bytes | int]]
 
@@ -65,7 +69,6 @@ class Terminal:
         self.colour = self.live and "NO_COLOR" not in os.environ
         self._editor = LineEditor()
         self._modes: _Modes | None = None
-        self._drawn: list[str] = []
         self._notice = ""
 
     def __enter__(self) -> Self:
@@ -87,18 +90,26 @@ class Terminal:
         if self._modes is not None:
             termios.tcsetattr(self._in, termios.TCSADRAIN, self._modes)
 
-    def draw(self, lines: list[str], prompt: str = "") -> None:
-        """Show the screen; on a terminal in place of the last one."""
+    @property
+    def width(self) -> int:
+        """Columns to draw in."""
+        return min(WIDTH, shutil.get_terminal_size().columns) if self.live else WIDTH
+
+    def draw(self, page: Page, prompt: str = "") -> None:
+        """Show the screen; on a terminal in place of the last one, as much as it has room for."""
         if not self.live:
-            self._write("\n".join([*lines, ""]))
+            self._write("\n".join([*page.table, *page.foot, ""]))
             return
-        self._drawn = lines
-        rows = max(4, shutil.get_terminal_size().lines - 2)
-        if len(lines) > rows:
-            lines = [*lines[: rows - 1], lines[-1]]
-        notice = [self._notice] if self._notice else []
-        body = "".join(f"{line}\x1b[K\n" for line in [*lines, *notice])
-        self._write(f"\x1b[H{body}{prompt}{self._editor.typed}\x1b[K\x1b[J")
+        width, rows = self.width, shutil.get_terminal_size().lines
+        notice = fitted(self._notice, width)[:NOTICE_ROWS] if self._notice else []
+        # The last row is the one that is typed in.
+        lines = [*page.lines(max(1, rows - 1 - len(notice)), width), *notice][: rows - 1]
+        typed = f"{prompt}{self._editor.typed}"
+        while columns(typed) >= width:
+            typed = typed[1:]
+        # A line is wiped before it is written: in the last column there is no after.
+        body = "".join(f"\x1b[K{line}\n" for line in lines)
+        self._write(f"\x1b[H{body}\x1b[K{typed}\x1b[J")
 
     def say(self, sentence: str) -> None:
         """One line to the reader; on a terminal it stays below the screen until the next one."""

@@ -3,12 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from cardroom.messages import MAX_CHIPS
 from local.money import parsed, printable, shown
 from local.table_view import Json, TableView
 
 HELP: Final = (
     "fold (f), check (k), call (c), bet 5 (b), raise 12.50 (r, the total to raise to), all-in (a), "
-    "sit out (o), sit in (i), top up 50 (t), show (s), leave (l), help (h)"
+    "sit out (o), sit in (i), top up 50 (t), show (s: your cards), leave (l), help (h)."
 )
 _WORDS: Final = {
     "f": "fold", "k": "check", "x": "check", "c": "call", "b": "bet", "r": "raise",
@@ -57,7 +58,7 @@ def understood(line: str, view: TableView) -> Wish:
     if verb not in (*_ACTS, *_OTHERS, "top-up", "help"):
         raise Refusal(f"{printable(words[0])!r} is no command: type help for the list.")
     if verb not in _WITH_AMOUNT and rest:
-        raise Refusal(f"{printable(verb)} takes nothing after it.")
+        raise Refusal(f"{verb.replace('-', ' ')} takes nothing after it.")
     if verb == "help":
         return Wish("help")
     if verb in _OTHERS:
@@ -65,7 +66,7 @@ def understood(line: str, view: TableView) -> Wish:
         return Wish(route, dict(fields))
     currency = str(view.settings["currency"])
     if verb == "top-up":
-        return Wish("topup", {"chips": _amount(verb, rest)})
+        return Wish("topup", {"chips": chips(_amount(verb, rest), currency)})
     turn = view.turn
     if turn is None or turn["seat"] != view.mine:
         raise Refusal("It is not your turn.")
@@ -82,11 +83,20 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
 
 def _amount(verb: str, rest: list[str]) -> int:
     if len(rest) != 1:
-        raise Refusal(f"Say one amount: {verb} 12.50.")
+        raise Refusal(f"Say one amount: {verb.replace('-', ' ')} 12.50.")
     try:
         return parsed(rest[0])
     except ValueError as error:
         raise Refusal(str(error)) from None
+
+
+def chips(amount: int, currency: str) -> int:
+    """The amount, if a message can carry it. Raises Refusal."""
+    if amount < 1:
+        raise Refusal("An amount is more than 0.")
+    if amount > MAX_CHIPS:
+        raise Refusal(f"{shown(amount, currency)} is too large.")
+    return amount
 
 
 def _act(verb: str, rest: list[str], view: TableView, turn: Json, currency: str) -> dict[str, Any]:
@@ -106,7 +116,9 @@ def _act(verb: str, rest: list[str], view: TableView, turn: Json, currency: str)
         raise Refusal(f"You cannot {verb} here: {rather}.")
     if verb != turn["verb"]:
         other = "There is a bet already" if verb == "bet" else "Nobody has bet yet"
-        raise Refusal(f"{other}: {turn['verb']} {shown(least)} or more.")
+        to = "to " if turn["verb"] == "raise" else ""
+        only = "" if least == most else " or more"
+        raise Refusal(f"{other}: {turn['verb']} {to}{shown(least, currency)}{only}.")
     if not least <= amount <= most:
         to = "to " if verb == "raise" else ""
         if least == most:

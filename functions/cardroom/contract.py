@@ -139,7 +139,7 @@ class SatOut(View):
 class SatIn(View):
     e: Literal["sat_in"]
     seat: Seat
-    posting: bool
+    status: Literal["active", "waiting", "posting"]
 
 
 class Planned(View):

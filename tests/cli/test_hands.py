@@ -140,8 +140,22 @@ def test_cases_go_to_a_file(
 def test_a_file_that_cannot_be_written_is_one_line(
     store: FakeStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["hands", "export", "--cases", "--out", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+    for file, why in (
+        (tmp_path, "is a directory"),
+        (tmp_path / "no/x", "no such file or directory"),
+    ):
+        assert main(["hands", "export", "--cases", "--out", str(file)]) == 1
+        assert capsys.readouterr().err == f"cardroom: cannot write {file}: {why}\n"
+
+
+def test_an_unknown_table_is_refused_and_no_file_is_touched(
+    store: FakeStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "out.jsonl"
+    file.write_text("kept")
+    assert main(["hands", "export", "--cases", "--table", "nope", "--out", str(file)]) == 1
+    assert capsys.readouterr().err == "cardroom: there is no table 'nope': one\n"
+    assert file.read_text() == "kept"
 
 
 def test_without_a_room_it_says_so(

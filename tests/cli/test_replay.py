@@ -1,5 +1,6 @@
 """`cardroom replay`: what agrees, what differs and how it says so."""
 
+import gzip
 import io
 import json
 from collections.abc import Callable
@@ -230,6 +231,24 @@ def test_bad_input_goes_to_stderr_with_file_and_line_and_the_others_run(write: W
         f"{file}:3: `stacks` is missing",
         f"{file.with_name('missing.jsonl')}: no such file or directory",
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"\x7fELF\x02\x01\n\0\n" * 700, "is no text file"),
+        (gzip.compress(b"x" * 10_000), "is no text file"),
+        (json.dumps(record()).encode("utf-16"), "is UTF-16: save it as UTF-8"),
+        ((json.dumps(record()) + "\n").encode("utf-16-be") * 9, "is no text file"),
+    ],
+    ids=["binary", "packed", "UTF-16", "UTF-16 without a mark"],
+)
+def test_a_file_that_is_no_text_is_one_line(tmp_path: Path, content: bytes, why: str) -> None:
+    file = tmp_path / "hands"
+    file.write_bytes(content)
+    code, _, err = run(file)
+    assert code == 2
+    assert err == [f"{file}: {why}"]
 
 
 def test_bad_input_weighs_more_than_a_difference(write: Write) -> None:

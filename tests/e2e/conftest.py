@@ -1,4 +1,6 @@
-"""One local room for all end-to-end tests. What has to wait for a clock waits beside the rest."""
+"""One local room for all end-to-end tests. Where moments are measured, little else goes on; what
+only has to be played is played beside the other tests.
+"""
 
 import asyncio
 import threading
@@ -11,6 +13,24 @@ import pytest
 from local.stack import Room
 from local.tables import LocalTables
 from tests.e2e import hand_ends, table_of_six, turn_clock
+
+FIRST = ("test_turn_clock", "test_race", "test_money", "test_hands")
+"""Modules in the order in which their scenarios end. Then the others, which take a machine for
+themselves.
+"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sort the end-to-end tests, in the places that they have among all others."""
+    places = [place for place, item in enumerate(items) if item.get_closest_marker("e2e")]
+    ordered = sorted((items[place] for place in places), key=_turn)
+    for place, item in zip(places, ordered, strict=True):
+        items[place] = item
+
+
+def _turn(item: pytest.Item) -> int:
+    name = item.path.stem
+    return FIRST.index(name) if name in FIRST else len(FIRST)
 
 
 @pytest.fixture(scope="session")
@@ -72,16 +92,27 @@ def playing(room: Room, stage: Stage) -> dict[str, "Future[Any]"]:
     gate = stage.gate
     stage.start(hand_ends.warm_up(room, gate)).result(90)
     ends = stage.start(hand_ends.twenty(room, gate))
-
-    async def thirty_hands() -> table_of_six.Played:
-        # Busy bots would spoil what is measured there.
-        await asyncio.wait([asyncio.wrap_future(ends)])
-        return await table_of_six.thirty_hands(room, gate)
-
+    silent = stage.start(table_of_six.somebody_falls_silent(room, gate))
+    passes = stage.start(_after([ends], turn_clock.deadline_passes(room)))
+    acts = stage.start(_after([ends], turn_clock.acts_in_time(room, gate)))
+    # Busy bots would spoil what is measured in these.
+    measured: list[Future[Any]] = [ends, passes]
     return {
         "hand ends": ends,
-        "deadline passes": stage.start(turn_clock.deadline_passes(room)),
-        "acts in time": stage.start(turn_clock.acts_in_time(room, gate)),
-        "silent": stage.start(table_of_six.somebody_falls_silent(room, gate)),
-        "thirty hands": stage.start(thirty_hands()),
+        "deadline passes": passes,
+        "acts in time": acts,
+        "silent": silent,
+        "thirty hands": stage.start(_after(measured, table_of_six.thirty_hands(room, gate))),
     }
+
+
+async def _after[Result](
+    others: list["Future[Any]"], scenario: Coroutine[Any, Any, Result]
+) -> Result:
+    """Play it when the others have ended, however they did."""
+    try:
+        await asyncio.wait([asyncio.wrap_future(one) for one in others])
+    except asyncio.CancelledError:
+        scenario.close()
+        raise
+    return await scenario

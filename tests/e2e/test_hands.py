@@ -11,8 +11,6 @@ from cli.replay import replay_case
 from local.tables import LocalTables
 from poker_engine.codec import load_events, load_table
 from poker_engine.replay import replay
-from tests.e2e.hand_ends import HANDS as HANDS_A_TABLE
-from tests.e2e.hand_ends import PAUSE_MS, TABLES
 from tests.e2e.hidden_cards import Truth, leaks
 from tests.e2e.table_of_six import HANDS, Played
 
@@ -90,38 +88,3 @@ def test_check_for_hidden_cards_sees_one(six: Played, tables: LocalTables) -> No
     first, second = six.received[:2]
     swapped = type(first)(second.player, first.texts)
     assert leaks(truth, swapped).leaked
-
-
-@pytest.mark.rule("4.1")
-@pytest.mark.rule("4.2")
-@pytest.mark.rule("4.3")
-@pytest.mark.rule("4.5")
-def test_silent_player_is_folded_then_removed_by_the_real_clock(silent: Played) -> None:
-    quiet = silent.received[2].player
-    events = silent.received[0].events()
-    began: dict[int, int] = {}
-    waits = []
-    silent_ones = []
-    for event, at in events:
-        if event["e"] == "turn_began":
-            began[event["seat"]] = event["deadline"]
-        elif event["e"] == "acted" and event["cause"] == "expired":
-            waits.append(at - began[event["seat"]])
-            silent_ones.append(event["seat"])
-    # Two betting rounds running, in both of which he took no action.
-    assert silent_ones == [2, 2]
-    # One second of grace, rounded up to a whole second, and the way to here.
-    assert all(1_000 <= wait <= 3_500 for wait in waits), waits
-    gone = [event for event, _ in events if event["e"] == "seat_emptied" and event["seat"] == 2]
-    assert [(one["player"], one["exit"]) for one in gone] == [(quiet, "removed")]
-
-
-@pytest.mark.rule("2.1")
-def test_next_hand_follows_when_the_pause_is_over(playing: Playing) -> None:
-    """A hand that ends one second into a turn, 20 times: nobody waits for the old deadline.
-
-    The pause ends at the nearest whole second.
-    """
-    waits: list[int] = playing["hand ends"].result(180)
-    assert len(waits) >= TABLES * HANDS_A_TABLE == 20
-    assert all(PAUSE_MS - 500 <= wait <= PAUSE_MS + 1_500 for wait in waits), sorted(waits)

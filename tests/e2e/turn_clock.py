@@ -60,12 +60,13 @@ async def acts_in_time(room: Room, gate: asyncio.Semaphore) -> Outcome:
     """The player folds before his deadline: then the machine must find nothing to do at it."""
     async with Bots(room, seed="clock", gate=gate) as bots:
         clients = [await bots.connect(f"clock-acted-{seat}") for seat in (0, 1)]
-        before = await asyncio.to_thread(_running_hand, room, "clock-acted", 10_000)
+        before = await asyncio.to_thread(_running_hand, room, "clock-acted", 15_000)
         execution = await asyncio.to_thread(_start, room, before)
-        views = [await client.watch("clock-acted") for client in clients]
-        turn = views[0].turn
-        assert turn is not None
-        await act(clients[turn["seat"]], "clock-acted", turn, "fold")
+        hand = before.stored.table.hand
+        assert hand is not None
+        assert hand.turn is not None
+        turn = {"hand": hand.number, "number": hand.turn.number}
+        await act(clients[hand.turn.seat], "clock-acted", turn, "fold")
         tables = LocalTables(room)
         folded = await asyncio.to_thread(tables.load, "clock-acted")
         assert folded is not None
@@ -138,7 +139,7 @@ def _start(room: Room, begun: _Begun) -> str:
 async def _status(room: Room, execution: str) -> str:
     """How the execution ended, or that it still runs after a while."""
     status = ""
-    for _ in range(60):
+    for _ in range(100):
         answer = await asyncio.to_thread(
             room.client("stepfunctions").describe_execution, executionArn=execution
         )

@@ -199,6 +199,20 @@ def break_at(route: str) -> Fault:
     return fault
 
 
+def refuse_at(route: str, code: str, after: Json) -> Fault:
+    """The message is refused with this code, by a room whose table is in the state `after`."""
+
+    def fault(room: FakeRoom, socket: ServerConnection, message: Json) -> bool:
+        if message["route"] != route:
+            return False
+        room.state, room.seq = after, room.seq + 1
+        refusal = {"type": "error", "id": message["id"], "code": code, "message": "No."}
+        asyncio.get_running_loop().create_task(socket.send(json.dumps(refusal)))
+        return True
+
+    return fault
+
+
 def fail_at(route: str) -> Fault:
     """The function behind the route fails: the gateway's own message comes, without the id."""
 

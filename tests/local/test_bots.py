@@ -1,16 +1,19 @@
 """Bots: legal and varied, the same again from the same seed."""
 
+import asyncio
 import random
 
 import pytest
 
-from local.bots import STYLES, Choice, Choices, Policy, Style, rate
+from local.bots import STYLES, Bot, Choice, Choices, Habits, Policy, Style, rate
+from local.client import Client
 from local.rehearsal import Rehearsal
 from poker_engine.cards import parse_cards
 from poker_engine.chips import chips_on_table
 from poker_engine.commands import Sit, TopUp
 from poker_engine.events import PotWon, SeatEmptied
 from poker_engine.stakes import PHP_STAKES, fixed_limit, table_settings
+from tests.local.fake_room import FakeRoom, Json, refuse_at, state
 
 SETTINGS = [
     pytest.param(table_settings(PHP_STAKES[1]), id="no-limit 5/10"),
@@ -111,3 +114,60 @@ def test_better_cards_rate_higher() -> None:
     board = parse_cards("7h7d2s")
     assert rate(rags, board, dice) > rate(aces, board, dice)
     assert rate((), board, dice) == 0.0
+
+
+# --- actions that come too late ------------------------------------------------------------------
+
+
+def ann_to_act(number: int = 3) -> Json:
+    turn = {"seat": 0, "hand": 1, "number": number, "deadline": 1_020_000, "price": 100}
+    offer = {"to_call": 0, "call_to": 0, "check": True, "min_to": None, "max_to": None}
+    hand = {"number": 1, "board": [], "pot": 150, "over": False}
+    return state(hand=hand, turn=turn | offer | {"verb": None, "step": 100})
+
+
+def without_ann(seat: Json | None) -> Json:
+    """It is somebody else's turn; `seat` is what is in hers."""
+    after = ann_to_act(4)
+    after["turn"]["seat"] = 1
+    after["seats"][0] = seat
+    return after
+
+
+GOING = state()["seats"][0] | {"exit": "left"}
+STAYING = state()["seats"][0]
+
+
+@pytest.mark.parametrize(
+    ("code", "after", "is_right"),
+    [
+        ("stale_turn", ann_to_act(4), True),
+        ("stale_turn", ann_to_act(3), False),
+        ("no_hand", without_ann(STAYING) | {"turn": None}, True),
+        ("no_hand", ann_to_act(3), False),
+        ("leaving", without_ann(GOING), True),
+        ("leaving", without_ann(None), True),
+        ("leaving", without_ann(STAYING), False),
+        ("not_seated", without_ann(None), True),
+        ("not_seated", without_ann(GOING), False),
+        ("not_your_turn", without_ann(STAYING), False),
+        ("cannot_check", without_ann(STAYING), False),
+    ],
+)
+async def test_refusal_of_an_action_is_held_against_the_table(
+    code: str, after: Json, is_right: bool
+) -> None:
+    """A bot may be overtaken while it thinks; whether it was, the next snapshot tells."""
+    async with FakeRoom() as room:
+        room.state = ann_to_act(3)
+        room.faults.append(refuse_at("act", code, after))
+        async with Client(room.address, nobody, "ann") as client:
+            bot = Bot(client, "t1", STYLES[0], 0, Habits(think=(0, 0), stays=False))
+            playing = asyncio.ensure_future(bot.run())
+            await room.until(lambda: bot.played.stale + bot.played.refused > 0)
+            playing.cancel()
+        assert (bot.played.stale, len(bot.refusals)) == ((1, 0) if is_right else (0, 1))
+
+
+async def nobody() -> None:
+    """No token."""

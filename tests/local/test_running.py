@@ -1,12 +1,27 @@
 """How another terminal finds the room."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from cli.main import main
+from local.artifacts import ROOT
 from local.errors import RoomError
 from local.play import public_view, tables_of_the_room
-from local.running import RoomFile, endpoint_of, find, player_of, room_file
+from local.running import (
+    AlreadyRunning,
+    RoomFile,
+    bots_at,
+    endpoint_of,
+    find,
+    only_room,
+    player_of,
+    room_file,
+)
+from local.stack import Room
 from local.table_view import TableView
 from local.tables import table_id
 from poker_engine.stakes import PHP_STAKES, fixed_limit
@@ -42,9 +57,80 @@ def test_without_a_room_it_says_what_to_do(content: str | None) -> None:
         find()
 
 
+ADDRESS = "ws://127.0.0.1:4566/_aws/execute-api/abc/room"
+
+
+def test_a_second_room_in_the_folder_is_refused_and_harms_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(**_: object) -> Room:
+        raise AssertionError("it must not come to that")
+
+    monkeypatch.setattr(Room, "start", start)
+    with only_room():
+        with pytest.raises(AlreadyRunning, match="has just begun to start"), only_room():
+            pass
+        first = RoomFile("http://127.0.0.1:4566", os.getpid(), ADDRESS)
+        first.write()
+        assert main(["play"]) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.count("\n") == 1
+        assert ADDRESS in told.err
+        assert RoomFile.read() == first
+
+
+def test_what_a_dead_room_left_is_no_hindrance(folder: Path) -> None:
+    code = (
+        "import os\n"
+        "from local.running import RoomFile, only_room\n"
+        "with only_room():\n"
+        f"    RoomFile('http://127.0.0.1:4566', os.getpid(), {ADDRESS!r}).write()\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    paths = os.pathsep.join(str(ROOT / part) for part in ("layers/engine", "functions", "."))
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths}, check=False
+    )
+    assert done.returncode == -9
+    assert room_file().exists()
+    with only_room():
+        assert not room_file().exists()
+
+
+def test_names_of_the_rooms_own_bots_are_known() -> None:
+    assert bots_at("http://127.0.0.1:4566") == frozenset()
+    RoomFile("http://127.0.0.1:4566", 7, ADDRESS, ("Isko", "Watcher")).write()
+    assert bots_at("http://localhost:4566") == {"isko", "watcher"}
+    # Another room, which is not the one that left the file.
+    assert bots_at("http://127.0.0.1:4567") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--port", "70000"], "--port is 1 to 65535, not 70000"),
+        (["--port", "0"], "--port is 1 to 65535, not 0"),
+        (["--bots", "7"], "a table seats 0 to 6 bots"),
+        (["--table", "nope"], "there is no table 'nope': php-2p50-5-1, "),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_starts(
+    words: list[str],
+    says: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Room, "start", None)
+    assert main(["play", *words]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(f"cardroom: {says}")
+    assert told.err.count("\n") == 1
+    assert not room_file().exists()
+
+
 def test_endpoint_lies_behind_the_address() -> None:
-    address = "ws://127.0.0.1:4566/_aws/execute-api/abc/room"
-    assert endpoint_of(address) == "http://127.0.0.1:4566"
+    assert endpoint_of(ADDRESS) == "http://127.0.0.1:4566"
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from local.money import parsed, printable, shown
+from local.page import WIDTH, columns
 from local.rehearsal import Rehearsal
-from local.table_screen import WIDTH, Screen, columns, does, name
+from local.table_screen import News, Screen, does, name
 from local.table_view import TableView
 from poker_engine import views
 from poker_engine.stakes import PHP_STAKES, fixed_limit, no_limit, table_settings
@@ -59,10 +60,12 @@ def in_turn(**turn: Any) -> dict[str, Any]:
     return table
 
 
-def drawn(table: dict[str, Any], now: int = 1_004_200, **screen: Any) -> list[str]:
+def drawn(
+    table: dict[str, Any], now: int = 1_004_200, width: int = WIDTH, **screen: Any
+) -> list[str]:
     view = TableView("t1", player="ann")
     view.load(1, table, now)
-    return Screen(**screen).lines(view, now)
+    return Screen(**screen).page(view, now, width).lines(100, width)
 
 
 def test_screen_shows_all_that_a_turn_needs() -> None:
@@ -106,6 +109,80 @@ def test_log_speaks_to_the_player() -> None:
     assert does("You", "folds") == "You fold"
     assert does("You", "raises to P6 (out of time)") == "You raise to P6 (out of time)"
     assert does("You", "is leaving") == "You are leaving"
+
+
+def test_the_log_keeps_the_names_of_then() -> None:
+    """Ben raises and leaves, dan takes his seat: it was ben who raised."""
+    table = in_turn(seat=1)
+    table["log"] += [
+        {"e": "seat_emptied", "seat": 1, "player": "ben", "chips": 9_400, "exit": "left", "at": 1},
+        {"e": "seated", "seat": 1, "player": "dan", "chips": 5_000, "posting": True},
+        {"e": "posted", "seat": 1, "post": "live", "amount": 100},
+    ]
+    table["seats"][1]["player"] = "dan"
+    view = TableView("t1", player="ann")
+    view.load(1, table, 0)
+    for lines in (Screen().log(view), News(Screen()).lines(view)):
+        assert lines[-5:] == [
+            "Flop: As Td 2h",
+            "ben bets P3",
+            "ben left the table",
+            "dan sits down with P50",
+            "dan posts live P1",
+        ]
+        assert "ben posts small blind P0.50" in lines
+
+
+def test_fixed_limit_is_called_by_its_bets() -> None:
+    table = in_turn()
+    table["settings"] |= {"game": "fl", "currency": "USD", "small_blind": 150, "big_blind": 300}
+    table["settings"] |= {"small_bet": 300, "big_bet": 600}
+    assert "Fixed-limit hold'em USD 3/6" in drawn(table)[0]
+
+
+@pytest.mark.parametrize(
+    ("seat", "line"),
+    [
+        (
+            {"stack": 0, "status": "out"},
+            "You have no chips: type top up 10 or more, then sit in; or leave.",
+        ),
+        (
+            {"stack": 0, "topup": 400, "status": "out"},
+            "You have no chips: type top up 6 or more, then sit in; or leave.",
+        ),
+        ({"status": "out"}, "You sit out: type sit in to come back, or leave."),
+        (
+            {"status": "waiting"},
+            "You wait for the big blind: type sit in to post one and play sooner.",
+        ),
+    ],
+)
+def test_who_gets_no_cards_reads_what_to_do(seat: dict[str, Any], line: str) -> None:
+    table = state()
+    assert line not in drawn(table)
+    table["seats"][0] |= seat
+    assert line in drawn(table)
+
+
+def test_comings_back_stand_in_the_log() -> None:
+    table = in_turn()
+    table["log"] = [
+        {"e": "sat_in", "seat": 0, "status": "posting"},
+        {"e": "sat_in", "seat": 1, "status": "active"},
+        {"e": "topped_up", "seat": 1, "chips": 5_000},
+    ]
+    text = drawn(table)
+    assert "  You sit in, to post a blind" in text
+    assert "  ben sits in" in text
+    assert "  ben tops up by P50" in text
+
+
+def test_a_narrow_terminal_splits_no_word() -> None:
+    whole = " ".join(drawn(in_turn())).split()
+    narrow = drawn(in_turn(), width=60)
+    assert all(columns(line) <= 60 for line in narrow)
+    assert " ".join(narrow).split() == whole
 
 
 def test_texts_of_others_steer_no_terminal() -> None:
@@ -153,8 +230,14 @@ def test_every_moment_of_a_game_fits_80_columns(settings: Any) -> None:
             view = TableView("php-100", player="" if seat is None else f"bot-{seat}")
             shot = views.snapshot(step.table, seat, step.deck, step.at, log)
             view.load(shot["seq"], shot["state"], step.at)
-            for line in screen.lines(view, step.at):
-                assert columns(line) <= WIDTH, line
+            for rows, width in ((24, 80), (24, 60), (50, 120)):
+                page = screen.page(view, step.at, min(width, WIDTH))
+                lines = page.lines(rows, min(width, WIDTH))
+                assert len(lines) <= rows
+                assert all(columns(line) <= width for line in lines), lines
+                newest = [word for line in page.log[-3:] for word in line.split()]
+                shown_words = [word for line in lines for word in line.split()]
+                assert shown_words[len(shown_words) - len(newest) :] == newest
 
 
 def test_amounts_are_written_and_read_exactly() -> None:
@@ -170,11 +253,15 @@ def test_amounts_are_written_and_read_exactly() -> None:
     assert parsed("999999999999.99") == 99_999_999_999_999
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1.234", "-5", "1e3", "1,000", "٣", "5.", ".5", "nan", "9" * 13]
-)
+@pytest.mark.parametrize("text", ["", "1.234", "-5", "1e3", "1,000", "٣", "5.", ".5", "nan"])
 def test_anything_else_is_no_amount(text: str) -> None:
     with pytest.raises(ValueError, match="is not an amount"):
+        parsed(text)
+
+
+@pytest.mark.parametrize("text", ["9" * 13, "99999999999999999", "9" * 100_000 + ".50"])
+def test_an_amount_that_is_too_large_is_called_so(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^'9+~?' is too large\.$"):
         parsed(text)
 
 

@@ -4,11 +4,14 @@ import io
 import os
 import pty
 import termios
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from local.page import Page, columns
 from local.terminal import LineEditor, Terminal
+from local.wishes import HELP
 
 
 @pytest.mark.parametrize(
@@ -57,9 +60,15 @@ def test_without_a_terminal_the_output_is_plain() -> None:
     with Terminal(io.StringIO(), out) as terminal:
         assert not terminal.live
         assert not terminal.colour
-        terminal.draw(["one", "two"])
+        terminal.draw(Page(["one", "two"]))
         terminal.say("three")
     assert out.getvalue() == "one\ntwo\nthree\n"
+
+
+def on_screen(written: str) -> list[str]:
+    """What a terminal shows of what was drawn last."""
+    last = written.removesuffix("\x1b[?1049l").rpartition("\x1b[H")[2]
+    return last.replace("\x1b[K", "").replace("\x1b[J", "").replace("\r", "").split("\n")
 
 
 def test_screen_is_redrawn_in_place_and_the_terminal_put_back(
@@ -67,21 +76,34 @@ def test_screen_is_redrawn_in_place_and_the_terminal_put_back(
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
     master, slave = pty.openpty()
     before = termios.tcgetattr(slave)
+    page = Page(
+        [f"table {number}" for number in range(15)], [f"log {number}" for number in range(100)]
+    )
     with os.fdopen(slave, "r", closefd=False) as source, os.fdopen(os.dup(slave), "w") as out:
         with Terminal(source, out) as terminal:
             assert terminal.live
             assert not terminal.colour
             assert termios.tcgetattr(slave) != before
-            terminal.say("Sit down.")
-            terminal.draw([f"line {number}" for number in range(100)], "> ")
+            terminal.say(HELP)
+            terminal.draw(page, "> ")
         assert termios.tcgetattr(slave) == before
-    shown = os.read(master, 65536).decode()
     os.close(slave)
+    data = b""
+    # What is left in it comes piece by piece, then an error for the end.
+    with suppress(OSError):
+        while piece := os.read(master, 65536):
+            data += piece
     os.close(master)
+    shown = data.decode()
     assert shown.startswith("\x1b[?1049h")
     assert shown.endswith("\x1b[?1049l")
-    assert "Sit down." in shown
-    assert "> " in shown
-    assert shown.count("line ") < 100
+    rows = on_screen(shown)
+    assert len(rows) == 24
+    assert all(columns(row) <= 80 for row in rows)
+    assert rows[:15] == page.table
+    assert "log 99" in rows
+    assert " ".join(" ".join(rows).split()).endswith(f"log 99 {HELP} >")

@@ -1,10 +1,13 @@
 """All that is sent keeps to the contract, in whole evenings of play; and STATE stays small."""
 
 import json
+from enum import Enum
 from random import Random
-from typing import Any, get_args
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
+from pydantic import TypeAdapter
 
 from cardroom.contract import EventsPush, EventView, Snapshot, SnapshotPush
 from cardroom.messages import Error, Ok
@@ -30,6 +33,27 @@ def test_the_contract_knows_every_event() -> None:
     }
     assert _names_of_contract() == snake
     assert event_view(events.Paused()) == {"e": "paused"}
+
+
+def _some(hint: Any) -> Any:
+    """A value of this type."""
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return next(iter(hint))
+    if hint is Settings:
+        return settings()
+    if get_origin(hint) is tuple:
+        inner = get_args(hint)
+        return tuple(_some(one) for one in inner if one is not Ellipsis)
+    if get_origin(hint) is UnionType:
+        return _some(get_args(hint)[0])
+    return {int: 1, str: "one", bool: True}[hint]
+
+
+@pytest.mark.parametrize("kind", get_args(events.Event.__value__))
+def test_every_event_keeps_to_the_contract(kind: type[events.Event]) -> None:
+    event = kind(**{name: _some(hint) for name, hint in get_type_hints(kind).items()})
+    contract: TypeAdapter[EventView] = TypeAdapter(EventView)
+    contract.validate_json(json.dumps(event_view(event)))
 
 
 @pytest.mark.parametrize(
