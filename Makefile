@@ -26,7 +26,7 @@ BIN := .venv/bin
 SAM := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS .venv-sam/bin/sam
 OVERRIDES = --parameter-overrides "Architecture=$(ARCHITECTURE) $(PARAMETERS)"
 # Looks at three stamps where nothing has to be done.
-SET_UP = @python=$$(local/find_python.sh) && "$$python" local/environments.py
+SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
 .PHONY: help setup play test soak lint types format validate build deploy bench rules pins clean
 

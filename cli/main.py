@@ -21,7 +21,7 @@ class Subcommand(Protocol):
 SUBCOMMANDS: Final = {
     "play": ("local.play", "start the local room, seat bots and watch a table"),
     "join": ("local.join", "sit down at a table of a running room"),
-    "token": ("local.token", "print an access token for the room that runs here"),
+    "token": ("local.access_token", "print an access token for the room that runs here"),
     "soak": ("local.soak", "play on the local room for a long time"),
     "tables": ("cli.tables", "open, list and close tables"),
     "players": ("cli.players", "players and their money"),

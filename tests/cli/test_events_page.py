@@ -104,9 +104,9 @@ def users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             return f"token of {name}"
 
     monkeypatch.setenv("CARDROOM_STATE", str(tmp_path))
-    monkeypatch.setattr("local.token.Users", Users)
+    monkeypatch.setattr("local.access_token.Users", Users)
     monkeypatch.setattr(
-        "local.token.find", lambda address: type("Room", (), {"endpoint": "http://127.0.0.1:9"})
+        "local.access_token.find", lambda address: type("Room", (), {"endpoint": "http://127.0.0.1:9"})
     )
 
 
@@ -133,6 +133,6 @@ def test_without_a_room_there_is_none(
     def nothing(address: str | None) -> None:
         raise RoomError("no room is running")
 
-    monkeypatch.setattr("local.token.find", nothing)
+    monkeypatch.setattr("local.access_token.find", nothing)
     assert main(["token", "ana"]) == 1
     assert capsys.readouterr().err == "cardroom: no room is running\n"

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -220,3 +221,9 @@ def test_make_alone_lists_every_verb(verb: str) -> None:
         ["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert re.search(rf"^make {verb} ", done.stdout, re.MULTILINE)
+
+
+def test_no_module_of_ours_hides_one_that_set_up_needs() -> None:
+    """The set-up runs as a script, before anything is installed: its folder may come first."""
+    names = {path.stem for path in (ROOT / "local").glob("*.py")}
+    assert not names & sys.stdlib_module_names
