@@ -106,7 +106,8 @@ def users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CARDROOM_STATE", str(tmp_path))
     monkeypatch.setattr("local.access_token.Users", Users)
     monkeypatch.setattr(
-        "local.access_token.find", lambda address: type("Room", (), {"endpoint": "http://127.0.0.1:9"})
+        "local.access_token.find",
+        lambda address: type("Room", (), {"endpoint": "http://127.0.0.1:9"}),
     )
 
 
