@@ -18,16 +18,26 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     monkeypatch.setenv("AWS_REGION", "us-east-1")
     monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
-    _make_writes_atomic(monkeypatch)
+    _make_atomic(monkeypatch)
     with mock_aws():
         create_dynamodb_table()
         yield
 
 
-def _make_writes_atomic(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As DynamoDB's are: moto lets another thread in between a condition and its write."""
+def _make_atomic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As DynamoDB's calls are: moto lets another thread in between a condition and its write.
+
+    Reads too: a transaction that fails in moto is taken back, and shows until then.
+    """
     lock = threading.RLock()
-    for name in ("put_item", "update_item", "delete_item", "transact_write_items"):
+    for name in (
+        "get_item",
+        "query",
+        "put_item",
+        "update_item",
+        "delete_item",
+        "transact_write_items",
+    ):
         real = getattr(DynamoDBBackend, name)
 
         def atomic(*args: Any, _real: Any = real, **kwargs: Any) -> Any:

@@ -131,7 +131,7 @@ def test_of_two_buy_ins_at_once_with_money_for_one_exactly_one_succeeds(
         assert _refused(lost) == (
             RoomCode.INSUFFICIENT_FUNDS,
             {"balance": 0, "amount": 100_000},
-        )
+        ), world.signals.lines[-3:]
         (table,) = [name for name, one in answers.items() if isinstance(one, Ok)]
         assert world.balance("ana") == 0
         assert isinstance(world.say("ana", "leave", table=table), Ok)
