@@ -96,7 +96,7 @@ def table_of(case: Case) -> Table:
     settings = Settings(
         stakes=Stakes(
             game=case.game,
-            currency="XXX",
+            currency="XXX",  # ISO 4217: no currency
             small_blind=case.small_blind,
             big_blind=case.big_blind,
             small_bet=case.small_bet,
