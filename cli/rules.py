@@ -54,13 +54,17 @@ RULES: Final = {
     "8.2": "the bet box",
     "8.3": "the slider",
     "9": "a void hand",
+    "10.1": "automatic top-ups",
+    "10.2": "a frozen table",
+    "10.3": "pre-actions",
+    "10.4": "the time bank",
 }
 """Number: what it is about. Sections 7 and 9 have no numbers within, 8 begins without one."""
 
 CASES: Final = tuple(f"case {number}" for number in range(1, 12))
 """The cases worked out at the end of the rules."""
 
-NEEDED: Final = ("2.", "3.", "4.", "5.", "6.", "9", "case ")
+NEEDED: Final = ("2.", "3.", "4.", "5.", "6.", "9", "10.", "case ")
 """Beginnings of the names that must have a test."""
 
 

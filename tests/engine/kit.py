@@ -22,16 +22,19 @@ from poker_engine.chips import chips_on_table
 from poker_engine.clock import Due, due
 from poker_engine.commands import (
     Act,
+    AutoTopUp,
     Close,
     Command,
     Deal,
     Expire,
+    Freeze,
     Leave,
     Show,
     Sit,
     SitIn,
     SitOut,
     Start,
+    Thaw,
     TopUp,
     Void,
     When,
@@ -55,6 +58,7 @@ from poker_engine.legal import Options, options
 from poker_engine.replay import replay
 from poker_engine.stakes import Settings, Stakes, no_limit, table_settings
 from poker_engine.state import Do, Hand, Post, Seat, Standing, Table
+from poker_engine.upkeep import refills
 
 NOON = 1_764_000_000_000
 """When tests begin: a whole second."""
@@ -167,6 +171,14 @@ class Game:
     def top_up(self, player: str, chips: int) -> None:
         self.do(TopUp(player, chips))
 
+    def auto_top_up(self, player: str, to: int) -> None:
+        self.do(AutoTopUp(player, to))
+
+    def refill(self) -> None:
+        """Top up whoever buys by himself, as the room does before a hand; everybody has money."""
+        for _, player, chips in refills(self.table):
+            self.top_up(player, chips)
+
     def show(self, player: str, *cards: int) -> None:
         self.do(Show(player, cards or (0, 1)))
 
@@ -175,6 +187,12 @@ class Game:
 
     def close(self) -> None:
         self.do(Close())
+
+    def freeze(self) -> None:
+        self.do(Freeze())
+
+    def thaw(self) -> None:
+        self.do(Thaw())
 
     # --- time -----------------------------------------------------------------------------------
 

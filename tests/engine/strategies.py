@@ -14,15 +14,19 @@ from poker_engine.cards import DECK
 from poker_engine.clock import Due, due, wake_at
 from poker_engine.commands import (
     Act,
+    AutoTopUp,
     Close,
     Command,
     Expire,
+    Freeze,
     Leave,
+    PreAct,
     Show,
     Sit,
     SitIn,
     SitOut,
     Start,
+    Thaw,
     TopUp,
     Void,
     When,
@@ -33,7 +37,8 @@ from poker_engine.events import Event, HandStarted, Opened
 from poker_engine.evolve import open_table
 from poker_engine.legal import Options, options
 from poker_engine.stakes import Ante, Settings, Stakes, fixed_limit, no_limit, table_settings
-from poker_engine.state import Do, Hand, Table
+from poker_engine.state import Do, Hand, PreDo, Table
+from poker_engine.upkeep import refills
 
 NOON = 1_764_000_000_000
 
@@ -66,6 +71,8 @@ class Step:
     now: int
     deck: tuple[int, ...] | None
     outcome: Advance | Rejected
+    auto: bool = False
+    """A top-up that the room makes by itself in the write that begins the hand (RULES 10.1)."""
 
     @property
     def table(self) -> Table:
@@ -97,11 +104,12 @@ class Session:
         hand = self.table.hand
         return self.decks[hand.deck] if hand is not None else None
 
-    def decide(self, command: Command, deck: tuple[int, ...] | None = None) -> Step:
+    def decide(
+        self, command: Command, deck: tuple[int, ...] | None = None, *, auto: bool = False
+    ) -> Step:
         deck = deck if deck is not None else self.deck
-        step = Step(
-            self.table, command, self.now, deck, advance(self.table, command, self.now, deck)
-        )
+        outcome = advance(self.table, command, self.now, deck)
+        step = Step(self.table, command, self.now, deck, outcome, auto)
         self.table = step.table
         self.steps.append(step)
         return step
@@ -159,6 +167,7 @@ def played(data: bytes) -> Session:
         maximum=choices.of((None, 100 * stakes.big_blind)),
         uncapped_heads_up=choices.below(2) == 1,
         muck_losers=choices.below(2) == 1,
+        time_bank_ms=choices.of((0, 0, 1_500, 20_000)),
     )
     session = Session(data, settings, open_table(settings))
     for seat in range(max(2, seats - choices.below(3))):
@@ -169,8 +178,11 @@ def played(data: bytes) -> Session:
         if session.table.closed:
             break
         may = options(session.table)
-        if may is not None and choices.below(12):
-            session.decide(_action(session.table, may, choices))
+        if may is not None and (kind := choices.below(12)):
+            if kind <= 3:
+                session.decide(_pre_action(session, choices))
+            else:
+                session.decide(_action(session.table, may, choices))
         elif may is None and session.table.next_hand_at is not None and choices.below(4):
             session.now = max(session.now, session.table.next_hand_at)
             _settle_due(session, choices)
@@ -194,6 +206,8 @@ def _settle_due(session: Session, choices: Choices) -> None:
         if what is Due.EXPIRE:
             session.decide(Expire())
         else:
+            for _, player, chips in refills(session.table):
+                session.decide(TopUp(player, chips), auto=True)
             name = f"deck-{len(session.decks)}"
             session.decks[name] = shuffled(choices.below(1 << 32))
             session.decide(Start(name, choices.below(2520)), session.decks[name])
@@ -212,6 +226,19 @@ def _action(table: Table, may: Options, choices: Choices) -> Act:
     return act(table, may.seat, do, to)
 
 
+def _pre_action(session: Session, choices: Choices) -> PreAct:
+    """For one of the next, now and then at a price that is not the present one."""
+    hand = session.table.hand
+    assert hand is not None
+    assert hand.turn is not None
+    place = hand.dealt.index(hand.turn.seat) + 1 + choices.below(3)
+    occupant = session.table.seats[hand.dealt[place % len(hand.dealt)]]
+    player = "nobody" if occupant is None else occupant.player
+    price = hand.price + (choices.below(6) == 0)
+    kinds = (PreDo.CHECK_FOLD, PreDo.CHECK_FOLD, *PreDo, *PreDo, None)
+    return PreAct(player, hand.number, price, choices.of(kinds))
+
+
 def act(table: Table, seat: int, do: Do, to: int = 0) -> Act:
     """The command of an action on the running turn."""
     hand, occupant = table.hand, table.seats[seat]
@@ -226,6 +253,8 @@ def _other(session: Session, choices: Choices) -> Command:
     seats = session.settings.seats
     big_blind = session.settings.stakes.big_blind
     player = f"p{choices.below(seats + 2)}"
+    if session.table.frozen and choices.below(2) == 0:
+        return Thaw()
     hand = session.table.hand
     number, turn = (hand.number, hand.turns) if hand is not None else (1, 1)
     commands: tuple[Command, ...] = (
@@ -239,9 +268,20 @@ def _other(session: Session, choices: Choices) -> Command:
         Show(player, choices.of(((0,), (1,), (0, 1)))),
         Act(player, number, turn, choices.of(tuple(Do)), choices.of((0, big_blind, 1 << 30))),
         Void("fault") if choices.below(2) == 0 else Show(player),
-        Close() if choices.below(12) == 0 else Show(player),
+        Close() if choices.below(12) == 0 else Show(_unseen(session.table) or player),
+        AutoTopUp(player, choices.of((0, 10 * big_blind, 40 * big_blind, 100 * big_blind))),
+        Freeze() if choices.below(4) == 0 else AutoTopUp(player, 30 * big_blind),
     )
     return choices.of(commands)
+
+
+def _unseen(table: Table) -> str | None:
+    """Who won the last hand without showing it, and still sits there."""
+    hand = table.hand
+    if hand is None or not hand.over or hand.live.bit_count() != 1:
+        return None
+    seat = table.seats[hand.live.bit_length() - 1]
+    return None if seat is None else seat.player
 
 
 def seeded(seed: int, length: int = 300) -> bytes:

@@ -15,19 +15,23 @@ from hypothesis import strategies as st
 from poker_engine import codec, views
 from poker_engine.cards import text
 from poker_engine.chips import chips_on_table
-from poker_engine.commands import Act, Expire
+from poker_engine.clock import Due, due
+from poker_engine.commands import Act, Expire, PreAct
 from poker_engine.decide import Advance, advance, decide
 from poker_engine.errors import Code, Rejected
 from poker_engine.evaluator import evaluate
 from poker_engine.events import (
+    PRIVATE,
     Acted,
+    BankClosed,
+    BankOpened,
     BoardDealt,
     HandEnded,
     HandStarted,
     HandVoided,
     Mucked,
-    Planned,
     PotWon,
+    Prepared,
     Returned,
     Seated,
     SeatEmptied,
@@ -36,16 +40,18 @@ from poker_engine.events import (
     TurnBegan,
 )
 from poker_engine.evolve import evolve, open_table
-from poker_engine.legal import options
+from poker_engine.legal import options, to_call
 from poker_engine.rake import SCHEDULES
 from poker_engine.replay import replay
-from poker_engine.state import Cause, Do, Exit, Hand, Seat, Standing, Street, Table
+from poker_engine.state import Cause, Do, Exit, Hand, PreDo, Seat, Standing, Status, Street, Table
 from tests.engine.literal_rules import Reading, best_of, pots
 from tests.engine.strategies import Session, Step, act, played, running, seeded, sessions
 
 law = settings(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
 )
+
+PRIVATE_NAMES = ("planned", "refill_set", "prepared")
 
 TURNS = 400
 """No session's hand needs more turns than this: what betting cannot do, time does."""
@@ -99,7 +105,7 @@ def _stack(table: Table, number: int) -> int:
 @given(sessions())
 def test_the_record_gives_the_table_back(session: Session) -> None:
     assert replay(session.events) == session.table
-    public = [event for event in session.events if not isinstance(event, Planned)]
+    public = [event for event in session.events if type(event) not in PRIVATE]
     assert session.table.seq == len(public)
 
 
@@ -187,7 +193,8 @@ def test_what_is_offered_is_accepted_and_all_else_is_refused_with_its_code(
     session: Session,
 ) -> None:
     for step in session.steps:
-        if step.table.running is not None and step.table.running.turn is not None:
+        # A time bank may have run out as well, before anybody noticed that the turn's time had.
+        if step.table.running is not None and due(step.table, step.now) is not Due.EXPIRE:
             _every_action(step, session)
 
 
@@ -204,7 +211,7 @@ def _every_action(step: Step, session: Session) -> None:
         outcome = advance(table, command, now, deck)
         if isinstance(outcome, Rejected):
             return outcome.code
-        first = outcome.events[0]
+        first = next(one for one in outcome.events if not isinstance(one, BankClosed))
         assert isinstance(first, Acted)
         return first
 
@@ -268,9 +275,10 @@ def test_turns_options_and_pots_are_those_of_the_rules_read_word_by_word(session
         match event:
             case TurnBegan():
                 _turn_is_by_the_rules(reading, table)
-            case Acted() if event.cause in (Cause.LEAVING, Cause.REMOVED):
+            case Acted():
                 assert reading.turn() == event.seat
-                assert event.do is (Do.FOLD if reading.to_call(event.seat) else Do.CHECK)
+                if event.cause in (Cause.LEAVING, Cause.REMOVED):
+                    assert event.do is (Do.FOLD if reading.to_call(event.seat) else Do.CHECK)
             case BoardDealt():
                 assert reading.turn() is None
                 assert len(reading.still_in()) > 1
@@ -305,9 +313,17 @@ def test_a_turn_is_followed_by_its_seats_action_and_turns_are_numbered(session: 
     for events in session.hands():
         number = 0
         waiting: int | None = None
+        prepared: dict[int, PreDo] = {}
         over = False
         for event in events:
             match event:
+                case Prepared(seat, None):
+                    prepared.pop(seat, None)
+                case Prepared(seat, do) if do is not None:
+                    prepared[seat] = do
+                case Acted(seat=seat, cause=Cause.OWN) if waiting is None:
+                    # In place of a turn (RULES 10.3).
+                    prepared.pop(seat)
                 case TurnBegan():
                     assert not over
                     assert waiting is None
@@ -315,12 +331,15 @@ def test_a_turn_is_followed_by_its_seats_action_and_turns_are_numbered(session: 
                     assert event.number == number
                     assert event.deadline < event.expires
                     waiting = event.seat
+                    assert waiting not in prepared
                 case Acted(cause=Cause.OWN | Cause.EXPIRED):
                     assert event.seat == waiting
                     waiting = None
                 case Acted(cause=Cause.LEAVING | Cause.REMOVED):
                     assert waiting in (None, event.seat)
                     waiting = None
+                case BankOpened() | BankClosed():
+                    assert event.seat == waiting
                 case BoardDealt() | PotWon() | Shown() | HandEnded():
                     assert waiting is None
                     over = over or isinstance(event, HandEnded)
@@ -328,6 +347,10 @@ def test_a_turn_is_followed_by_its_seats_action_and_turns_are_numbered(session: 
                     over = True
                 case _:
                     pass
+            if isinstance(event, BoardDealt) or (
+                isinstance(event, Acted) and event.do in (Do.BET, Do.RAISE)
+            ):
+                prepared = {}
         assert over
 
 
@@ -366,7 +389,8 @@ def test_a_hand_ends_in_two_time_outs_a_seat_and_street_wherever_everybody_stops
     if hand is None:
         return
     deck = session.decks[hand.deck]
-    for _ in range(2 * 4 * len(hand.dealt)):
+    banks = 2 if session.settings.time_bank_ms else 1
+    for _ in range(banks * 2 * 4 * len(hand.dealt)):
         now = table.running
         if now is None:
             return
@@ -527,16 +551,17 @@ def _player(table: Table, number: int) -> str:
 @law
 @given(sessions(200))
 @pytest.mark.rule("7")
-def test_what_a_player_plans_and_owes_reaches_him_alone(session: Session) -> None:
+def test_what_a_player_plans_prepares_and_owes_reaches_him_alone(session: Session) -> None:
     for step, hand in running(session):
         for viewer in (None, *hand.dealt):
             sent = views.snapshot(step.table, viewer, session.decks[hand.deck], step.now)
             for seat in sent["state"]["seats"]:
                 if seat is not None:
-                    assert ("plan" in seat, "owes" in seat) == (seat["seat"] == viewer,) * 2
+                    own = {"plan", "pre", "refill", "owes"}
+                    assert own & set(seat) == (own if seat["seat"] == viewer else set())
             push = views.push(step.table, step.events, viewer, session.decks[hand.deck], 0, 0)
             assert all(
-                event["seat"] == viewer for event in push["events"] if event["e"] == "planned"
+                event["seat"] == viewer for event in push["events"] if event["e"] in PRIVATE_NAMES
             )
 
 
@@ -573,6 +598,167 @@ def test_a_spectator_gets_no_deck_at_all_and_a_view_needs_it_only_for_ones_own_c
                 assert json.dumps(snapshot) in sent
 
 
+# --- pre-actions and time banks ------------------------------------------------------------------
+
+
+@law
+@given(sessions())
+@pytest.mark.rule("10.3")
+def test_a_pre_action_acts_at_the_price_it_was_given_for_and_as_it_says(session: Session) -> None:
+    table = open_table(session.settings)
+    for event in session.events[1:]:
+        before, table = table, evolve(table, event)
+        hand = before.running
+        if hand is None or not isinstance(event, Acted):
+            continue
+        pre = {seat: (do, price) for seat, do, price in hand.pre}
+        if hand.turn is not None or event.cause is not Cause.OWN:
+            continue
+        do, price = pre[event.seat]
+        owed = to_call(hand, event.seat)
+        assert price == hand.price
+        assert (event.do, event.paid) == {
+            PreDo.FOLD: (Do.FOLD, 0),
+            PreDo.CALL: (Do.CALL, owed),
+            PreDo.CHECK_FOLD: (Do.FOLD if owed else Do.CHECK, 0),
+        }[do]
+
+
+@law
+@given(sessions())
+@pytest.mark.rule("10.3")
+def test_pre_actions_are_of_seats_that_may_come_to_act_at_this_price(session: Session) -> None:
+    for step in session.steps:
+        hand = step.table.hand
+        if isinstance(step.command, PreAct) and step.command.do is not None and step.events:
+            assert hand is not None
+            assert step.command.price == hand.price
+        if hand is None or not hand.pre:
+            continue
+        assert hand.turn is not None
+        seats = [seat for seat, _, _ in hand.pre]
+        assert len(set(seats)) == len(seats)
+        assert hand.turn.seat not in seats
+        for seat, _, price in hand.pre:
+            assert price == hand.price
+            assert hand.live >> seat & 1
+            assert hand.behind[seat] > 0
+            occupant = step.table.seats[seat]
+            assert occupant is not None
+            assert occupant.exit is None
+
+
+@law
+@given(sessions(200))
+@pytest.mark.rule("10.3", "7")
+def test_what_others_are_sent_does_not_depend_on_what_a_seat_has_prepared(
+    session: Session,
+) -> None:
+    for step, hand in running(session):
+        if not hand.pre:
+            continue
+        deck, secret = session.decks[hand.deck], hand.pre[0][0]
+        bare = evolve(step.table, Prepared(secret, None, 0))
+        events = [
+            one for one in step.events if not (isinstance(one, Prepared) and one.seat == secret)
+        ]
+        for viewer in (None, *range(session.settings.seats)):
+            sent = [
+                [
+                    views.snapshot(table, viewer, deck, step.now, happened),
+                    views.push(table, happened, viewer, deck, step.before.seq, step.now),
+                ]
+                for table, happened in ((step.table, step.events), (bare, events))
+            ]
+            assert (sent[0] == sent[1]) == (viewer != secret)
+
+
+@law
+@given(sessions())
+@pytest.mark.rule("10.4")
+def test_no_turn_expires_before_its_bank_is_used_up_and_deadlines_only_grow(
+    session: Session,
+) -> None:
+    most = session.settings.time_bank_ms
+    for step in session.steps:
+        table = step.before
+        for event in step.events:
+            hand = table.hand
+            match event:
+                case BankOpened():
+                    assert hand is not None
+                    assert hand.turn is not None
+                    assert not hand.turn.banked
+                    bank = _bank(table, event.seat)
+                    assert bank >= 1_000
+                    assert step.now >= hand.turn.expires
+                    assert event.deadline == hand.turn.expires + bank
+                    assert event.expires > event.deadline > hand.turn.deadline
+                case BankClosed():
+                    assert 0 <= event.left <= _bank(table, event.seat)
+                case Acted(cause=Cause.EXPIRED) if most:
+                    assert hand is not None
+                    assert hand.turn is not None
+                    assert step.now >= hand.turn.expires > hand.turn.deadline
+                    assert _bank(table, event.seat) < 1_000
+                case _:
+                    pass
+            table = evolve(table, event)
+    if not most:
+        assert not any(isinstance(one, BankOpened | BankClosed) for one in session.events)
+
+
+@law
+@given(sessions())
+@pytest.mark.rule("10.4")
+def test_a_bank_holds_what_the_table_allows_and_its_views_say_so(session: Session) -> None:
+    most = session.settings.time_bank_ms
+    for step in session.steps:
+        seats = views.snapshot(step.table, None, None, step.now)["state"]["seats"]
+        for number, occupant in enumerate(step.table.seats):
+            if occupant is not None:
+                assert 0 <= occupant.standing.bank <= most
+                assert seats[number].get("bank") == (occupant.standing.bank if most else None)
+
+
+def _bank(table: Table, number: int) -> int:
+    seat = table.seats[number]
+    assert seat is not None
+    return seat.standing.bank
+
+
+# --- automatic top-ups, freezing -----------------------------------------------------------------
+
+
+@law
+@given(sessions())
+@pytest.mark.rule("1.5", "10.1")
+def test_who_has_nothing_and_does_not_sit_out_buys_for_the_next_hand(session: Session) -> None:
+    for step in session.steps:
+        hand = step.table.running
+        for number, seat in enumerate(step.table.seats):
+            if seat is None or seat.stack or seat.exit is not None:
+                continue
+            assert hand is None or number not in hand.dealt
+            assert seat.refill or seat.standing.status is Status.OUT
+
+
+@law
+@given(sessions())
+@pytest.mark.rule("10.2")
+def test_at_a_frozen_table_no_hand_is_due_and_no_seat_is_taken_or_given_up(
+    session: Session,
+) -> None:
+    for step in session.steps:
+        if not step.before.frozen:
+            continue
+        assert step.before.next_hand_at is None
+        for event in step.events:
+            assert not isinstance(event, HandStarted | Seated)
+            if isinstance(event, SeatEmptied):
+                assert event.exit is not Exit.SAT_OUT
+
+
 # --- that the laws meet what they are about ------------------------------------------------------
 
 
@@ -580,6 +766,10 @@ def test_the_sessions_hold_all_that_the_laws_are_about() -> None:
     kinds: dict[str, int] = {}
     for seed in range(60):
         for step in played(seeded(seed)).steps:
+            own = [one for one in step.events if isinstance(one, Acted) and one.cause is Cause.OWN]
+            for acted in own[isinstance(step.command, Act) :]:
+                name = f"pre-action {acted.do}"
+                kinds[name] = kinds.get(name, 0) + 1
             for event in step.events:
                 name = type(event).__name__
                 if isinstance(event, Acted):
@@ -601,5 +791,12 @@ def test_the_sessions_hold_all_that_the_laws_are_about() -> None:
         "Shown",
         "Mucked",
         "HandVoided",
+        "RefillSet",
+        "Frozen",
+        "Thawed",
+        "Prepared",
+        "BankOpened",
+        "BankClosed",
+        *(f"pre-action {do}" for do in (Do.CHECK, Do.FOLD, Do.CALL)),
     ):
         assert kinds.get(name, 0) >= 3, (name, kinds)

@@ -27,6 +27,17 @@ def can_play(seat: Seat | None) -> bool:
     )
 
 
+def buys_in_time(seat: Seat | None) -> bool:
+    """Has nothing left, but wants cards and buys chips before they are dealt (RULES 10.1)."""
+    return (
+        seat is not None
+        and seat.exit is None
+        and seat.stack == 0
+        and seat.refill > 0
+        and seat.standing.status is not Status.OUT
+    )
+
+
 def is_active(seat: Seat | None) -> bool:
     """RULES 1.1."""
     return can_play(seat) and seat is not None and seat.standing.status is Status.ACTIVE
@@ -34,6 +45,13 @@ def is_active(seat: Seat | None) -> bool:
 
 def ready(table: Table) -> list[int]:
     return [number for number, seat in enumerate(table.seats) if can_play(seat)]
+
+
+def expected(table: Table) -> list[int]:
+    """Who will be ready when the next hand begins, as far as anybody knows."""
+    return [
+        number for number, seat in enumerate(table.seats) if can_play(seat) or buys_in_time(seat)
+    ]
 
 
 def lay_out(table: Table, draw: int) -> Layout | None:

@@ -28,8 +28,13 @@ def nearest_second(moment: int) -> int:
 
 
 def sit_out_ends(table: Table, seat: int) -> int | None:
-    """When a seat that sits out is emptied (RULES 2.6); None for others and while its hand runs."""
+    """When a seat that sits out is emptied (RULES 2.6).
+
+    None for others, while its hand runs, and at a table that is frozen (RULES 10.2).
+    """
     occupant = table.seats[seat]
+    if table.frozen:
+        return None
     if occupant is None or occupant.out_since is None or occupant.standing.status is not Status.OUT:
         return None
     hand = table.running

@@ -26,6 +26,7 @@ from poker_engine.state import (
     Plan,
     Post,
     Pot,
+    PreDo,
     Seat,
     Standing,
     Status,
@@ -141,6 +142,7 @@ _HAND = _Shape(
     street=_enum(Street),
     turn=_TURN.load,
     pots=_many(_POT),
+    pre=lambda values: tuple((seat, PreDo(do), price) for seat, do, price in values),
 )
 _ABSENT = _Shape(Absent)
 _TABLE = _Shape(
@@ -191,6 +193,12 @@ _EVENTS: Final[dict[str, _Shape]] = {
     "void": _Shape(happened.HandVoided),
     "close": _Shape(happened.Closing),
     "closed": _Shape(happened.Closed),
+    "refill": _Shape(happened.RefillSet),
+    "freeze": _Shape(happened.Frozen),
+    "thaw": _Shape(happened.Thawed),
+    "pre": _Shape(happened.Prepared, do=_enum(PreDo)),
+    "bank": _Shape(happened.BankOpened, span=("deadline", "expires")),
+    "banked": _Shape(happened.BankClosed),
 }
 _TAGS: Final = {shape.kind: tag for tag, shape in _EVENTS.items()}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from poker_engine.buyin import Left
-from poker_engine.state import Do, Post
+from poker_engine.state import Do, Post, PreDo
 
 
 class When(StrEnum):
@@ -41,6 +41,14 @@ class TopUp:
 
 
 @dataclass(frozen=True, slots=True)
+class AutoTopUp:
+    """Buy chips up to `to` before each hand from now on; 0 ends it (RULES 10.1)."""
+
+    player: str
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
 class SitOut:
     player: str
     when: When = When.NOW
@@ -69,6 +77,19 @@ class Act:
     turn: int
     do: Do
     to: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PreAct:
+    """Choose before one's turn what to do on it; None takes it back (RULES 10.3).
+
+    `price` is the one that the player saw: the total of this street that a call makes up.
+    """
+
+    player: str
+    hand: int
+    price: int
+    do: PreDo | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +141,31 @@ class Close:
     """Finish the running hand, pay everybody out, take no more players (RULES 2.8)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Freeze:
+    """Finish the running hand, then let nothing happen to anybody (RULES 10.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thaw:
+    """Go on where it was frozen (RULES 10.2)."""
+
+
 type Command = (
-    Sit | TopUp | SitOut | SitIn | Leave | Act | Show | Expire | Start | Deal | Void | Close
+    Sit
+    | TopUp
+    | AutoTopUp
+    | SitOut
+    | SitIn
+    | Leave
+    | Act
+    | PreAct
+    | Show
+    | Expire
+    | Start
+    | Deal
+    | Void
+    | Close
+    | Freeze
+    | Thaw
 )

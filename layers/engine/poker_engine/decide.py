@@ -7,21 +7,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from poker_engine.blinds import lay_out
+from poker_engine.blinds import buys_in_time, lay_out
 from poker_engine.buyin import check_buy_in, check_top_up
 from poker_engine.clock import sit_out_ends
 from poker_engine.commands import (
     Act,
+    AutoTopUp,
     Close,
     Command,
     Deal,
     Expire,
+    Freeze,
     Leave,
+    PreAct,
     Show,
     Sit,
     SitIn,
     SitOut,
     Start,
+    Thaw,
     TopUp,
     Void,
     When,
@@ -31,22 +35,33 @@ from poker_engine.errors import Code, Rejected
 from poker_engine.events import (
     Closing,
     Event,
+    Frozen,
     Going,
     HandStarted,
     HandVoided,
     Paused,
     Planned,
+    Prepared,
+    RefillSet,
     SatIn,
     SatOut,
     Seated,
     Shown,
+    Thawed,
     ToppedUp,
 )
 from poker_engine.legal import Options, options_of, to_call
-from poker_engine.play import act, act_automatically, begin, in_hand, proceed, start
+from poker_engine.play import act, act_automatically, begin, in_hand, open_bank, proceed, start
 from poker_engine.showdown import hole_cards
-from poker_engine.state import Cause, Do, Exit, Plan, Status, Table
-from poker_engine.upkeep import after_hand, close, empty, play_top_up, schedule_if_ready
+from poker_engine.state import Cause, Do, Exit, Hand, Plan, PreDo, Status, Table
+from poker_engine.upkeep import (
+    after_hand,
+    close,
+    empty,
+    play_top_up,
+    schedule_if_ready,
+    sit_out_the_broke,
+)
 
 REMOVAL = 2
 """Counting rounds running at which the clock removes a player (RULES 4.2)."""
@@ -100,6 +115,8 @@ def _sit(course: Course, command: Sit) -> Rejected | None:
     table = course.table
     if table.closing or table.closed:
         return Rejected(Code.TABLE_CLOSING, "this table takes no more players")
+    if table.frozen:
+        return Rejected(Code.TABLE_FROZEN, "this table is frozen: nobody sits down for now")
     if not 0 <= command.seat < len(table.seats):
         last = len(table.seats) - 1
         return Rejected(Code.NO_SUCH_SEAT, f"seats are 0 to {last}", {"last": last})
@@ -137,6 +154,33 @@ def _top_up(course: Course, command: TopUp) -> Rejected | None:
     return None
 
 
+def _auto_top_up(course: Course, command: AutoTopUp) -> Rejected | None:
+    number = _seat_of(course, command.player)
+    if isinstance(number, Rejected):
+        return number
+    minimum, maximum = course.table.settings.minimum, course.table.settings.maximum
+    if command.to and command.to < minimum:
+        return Rejected(
+            Code.BUY_IN_TOO_SMALL,
+            f"an automatic top-up is to {minimum} at least, or to 0 for none",
+            {"minimum": minimum},
+        )
+    if maximum is not None and command.to > maximum:
+        return Rejected(
+            Code.BUY_IN_TOO_LARGE,
+            f"an automatic top-up is to {maximum} at most",
+            {"maximum": maximum},
+        )
+    seat = course.seat(number)
+    if command.to == seat.refill:
+        return None
+    counted_on = buys_in_time(seat)
+    course.add(RefillSet(number, command.to))
+    if counted_on and not command.to:
+        course.add(SatOut(number, course.now))
+    return None
+
+
 def _sit_out(course: Course, command: SitOut) -> Rejected | None:
     number = _seat_of(course, command.player)
     if isinstance(number, Rejected):
@@ -160,7 +204,7 @@ def _sit_in(course: Course, command: SitIn) -> Rejected | None:
     if isinstance(number, Rejected):
         return number
     seat = course.seat(number)
-    if seat.stack == 0:
+    if seat.stack == 0 and not seat.refill:
         least = course.table.settings.minimum - seat.topup
         return Rejected(Code.NO_CHIPS, f"buy at least {least} chips to play on", {"minimum": least})
     standing = seat.standing
@@ -232,6 +276,45 @@ def _act(course: Course, command: Act) -> Rejected | None:
     return None
 
 
+def _pre_act(course: Course, command: PreAct) -> Rejected | None:
+    number = _seat_of(course, command.player)
+    if isinstance(number, Rejected):
+        return number
+    hand = course.table.running
+    if hand is None:
+        return Rejected(Code.NO_HAND, "no hand is running")
+    if command.hand != hand.number:
+        return Rejected(
+            Code.STALE_TURN,
+            "the game has gone on: this was for another hand",
+            {"hand": hand.number},
+        )
+    do = command.do
+    if do is not None:
+        refusal = _check_prepared(hand, number, do, command.price)
+        if refusal is not None:
+            return refusal
+    if do is not next((known for seat, known, _ in hand.pre if seat == number), None):
+        course.add(Prepared(number, do, hand.price))
+    return None
+
+
+def _check_prepared(hand: Hand, number: int, do: PreDo, price: int) -> Rejected | None:
+    if hand.turn is not None and hand.turn.seat == number:
+        return Rejected(Code.YOUR_TURN, "it is your turn: act on it", {"turn": hand.turn.number})
+    if not hand.live >> number & 1 or not hand.behind[number]:
+        return Rejected(Code.NOTHING_TO_PREPARE, "you have no more turns in this hand")
+    if price != hand.price:
+        return Rejected(
+            Code.PRICE_CHANGED,
+            f"the price is {hand.price} now: choose again",
+            {"price": hand.price},
+        )
+    if do is PreDo.CALL and not to_call(hand, number):
+        return Rejected(Code.NOTHING_TO_CALL, "there is nothing to call")
+    return None
+
+
 def _check_raise(may: Options, do: Do, to: int) -> Rejected | None:
     if may.min_to is None or may.max_to is None or do is not may.verb:
         return _no_raise(do, may.verb if may.min_to is not None else None)
@@ -276,6 +359,8 @@ def _show(course: Course, command: Show) -> Rejected | None:
 def _expire(course: Course, command: Expire) -> Rejected | None:
     hand = course.table.running
     if hand is not None and hand.turn is not None and course.now >= hand.turn.expires:
+        if open_bank(course):
+            return None
         number = hand.turn.seat
         act_automatically(course, number, Cause.EXPIRED)
         if course.seat(number).standing.expired >= REMOVAL:
@@ -298,6 +383,7 @@ def _start(course: Course, command: Start) -> Rejected | None:
     table = course.table
     if table.running is not None or table.next_hand_at is None or course.now < table.next_hand_at:
         return Rejected(Code.NOT_DUE, "the next hand does not begin yet")
+    sit_out_the_broke(course)
     while (layout := lay_out(course.table, command.draw)) is not None:
         # A seat may have planned not to pay this blind: then the blinds are laid out anew.
         plan = course.seat(layout.big_blind).plan
@@ -352,17 +438,43 @@ def _close(course: Course, command: Close) -> Rejected | None:
     return None
 
 
+def _freeze(course: Course, command: Freeze) -> Rejected | None:
+    if course.table.closing:
+        return Rejected(Code.TABLE_CLOSING, "this table is closing already")
+    if course.table.frozen:
+        return Rejected(Code.TABLE_FROZEN, "this table is frozen already")
+    course.add(Frozen())
+    return None
+
+
+def _thaw(course: Course, command: Thaw) -> Rejected | None:
+    if course.table.closing:
+        return Rejected(Code.TABLE_CLOSING, "this table is closing already")
+    if not course.table.frozen:
+        return Rejected(Code.NOT_FROZEN, "this table is not frozen")
+    course.add(Thawed(course.now))
+    schedule_if_ready(course)
+    table = course.table
+    if table.running is None and table.next_hand_at is None and not table.fresh:
+        course.add(Paused())
+    return None
+
+
 _DECISIONS: dict[type, Callable[[Course, Any], Rejected | None]] = {
     Sit: _sit,
     TopUp: _top_up,
+    AutoTopUp: _auto_top_up,
     SitOut: _sit_out,
     SitIn: _sit_in,
     Leave: _leave,
     Act: _act,
+    PreAct: _pre_act,
     Show: _show,
     Expire: _expire,
     Start: _start,
     Deal: _deal,
     Void: _void,
     Close: _close,
+    Freeze: _freeze,
+    Thaw: _thaw,
 }

@@ -4,9 +4,10 @@ Every event is public: no hidden card is ever in one. Times are milliseconds.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from poker_engine.stakes import Settings
-from poker_engine.state import Cause, Do, Exit, Plan, Post, Status, Street
+from poker_engine.state import Cause, Do, Exit, Plan, Post, PreDo, Status, Street
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,14 @@ class TopUpPlayed:
 
     seat: int
     chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefillSet:
+    """Up to where the seat buys chips before each hand; 0: no more. For that seat alone."""
+
+    seat: int
+    to: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,35 @@ class TurnBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class BankOpened:
+    """The turn goes on in its seat's time bank (RULES 10.4)."""
+
+    seat: int
+    deadline: int
+    expires: int
+
+
+@dataclass(frozen=True, slots=True)
+class BankClosed:
+    """The turn ends; so much is left in the bank."""
+
+    seat: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What the seat will do on its turn at this price; None takes it back. For that seat alone.
+
+    Void when the price changes, a street is dealt or the hand ends (RULES 10.3).
+    """
+
+    seat: int
+    do: PreDo | None
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
 class Acted:
     """`to` is the seat's total of this street after it, `paid` the chips that it took."""
 
@@ -190,6 +228,18 @@ class Closed:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """No hand begins from here on (RULES 10.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thawed:
+    """Who sits out does so from this moment on, as far as the table can tell (RULES 2.6)."""
+
+    at: int
+
+
 type Event = (
     Opened
     | Seated
@@ -215,4 +265,13 @@ type Event = (
     | HandVoided
     | Closing
     | Closed
+    | RefillSet
+    | Frozen
+    | Thawed
+    | Prepared
+    | BankOpened
+    | BankClosed
 )
+
+PRIVATE: Final = frozenset({Planned, RefillSet, Prepared})
+"""What is told to its seat alone, and counted by no `seq`."""

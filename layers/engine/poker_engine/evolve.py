@@ -8,11 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from poker_engine.events import (
+    PRIVATE,
     Acted,
+    BankClosed,
+    BankOpened,
     BoardDealt,
     Closed,
     Closing,
     Event,
+    Frozen,
     Going,
     HandEnded,
     HandScheduled,
@@ -24,12 +28,15 @@ from poker_engine.events import (
     Planned,
     Posted,
     PotWon,
+    Prepared,
+    RefillSet,
     Returned,
     SatIn,
     SatOut,
     Seated,
     SeatEmptied,
     Shown,
+    Thawed,
     ToppedUp,
     TopUpPlayed,
     TurnBegan,
@@ -43,6 +50,7 @@ from poker_engine.state import (
     Hand,
     Post,
     Pot,
+    PreDo,
     Seat,
     Standing,
     Status,
@@ -56,6 +64,8 @@ type Fields = dict[str, Any]
 
 FIXED_LIMIT_BETS = 4
 """One bet and three raises (RULES 3.4)."""
+BANKED_MS = 1_000
+"""What each hand adds to a time bank (RULES 10.4)."""
 
 
 def open_table(settings: Settings) -> Table:
@@ -86,8 +96,8 @@ def apply(drafted: Table, event: Event) -> None:
     if of_hand is not None:
         hand = _hand(drafted)
         hand.__dict__.update(of_hand(drafted, hand, event))
-    if kind is not Planned:
-        # A plan is its seat's alone to know: `seq` counts public events.
+    if kind not in PRIVATE:
+        # What is its seat's alone to know: `seq` counts public events.
         fields["seq"] = drafted.seq + 1
     drafted.__dict__.update(fields)
 
@@ -138,6 +148,7 @@ def _seated(table: Table, event: Seated) -> Fields:
         owes_big=True,
         big_blind_hand=known.big_blind_hand if known is not None else 0,
         owes_until=known.until if known is not None and event.owes_small else 0,
+        bank=table.settings.time_bank_ms,
     )
     hand = table.hand
     if hand is not None:
@@ -175,8 +186,16 @@ def _planned(table: Table, event: Planned) -> Fields:
     return _with_seat(table, event.seat, plan=event.plan)
 
 
+def _refill_set(table: Table, event: RefillSet) -> Fields:
+    return _with_seat(table, event.seat, refill=event.to)
+
+
 def _going(table: Table, event: Going) -> Fields:
-    return _with_seat(table, event.seat, exit=event.exit)
+    fields = _with_seat(table, event.seat, exit=event.exit)
+    hand = table.hand
+    if hand is not None and hand.pre:
+        fields["hand"] = changed(hand, pre=_pre_without(hand, event.seat))
+    return fields
 
 
 def _seat_emptied(table: Table, event: SeatEmptied) -> Fields:
@@ -229,7 +248,7 @@ def _paused(table: Table, event: Paused) -> Fields:
     }
 
 
-def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool, debt_ms: int) -> Seat:
+def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool, settings: Settings) -> Seat:
     """The seat as the hand begins: dealt in it owes no more, passed by a blind it owes that."""
     old = seat.standing
     if dealt:
@@ -238,6 +257,7 @@ def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool, debt_ms: i
             played=True,
             big_blind_hand=event.number if number == event.big_blind else old.big_blind_hand,
             expired=old.expired,
+            bank=min(old.bank + BANKED_MS, settings.time_bank_ms),
         )
     elif event.fresh:
         return _lapsed(seat)
@@ -248,7 +268,7 @@ def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool, debt_ms: i
             owes_small=old.owes_small or missed_small,
             owes_big=old.owes_big or missed_big,
             passes=old.passes + (missed_big and old.status is Status.OUT),
-            owes_until=event.at + debt_ms if missed_small else old.owes_until,
+            owes_until=event.at + settings.debt_ms if missed_small else old.owes_until,
         )
     else:
         return seat
@@ -259,16 +279,16 @@ def _hand_started(table: Table, event: HandStarted) -> Fields:
     live = 0
     for number in event.dealt:
         live |= 1 << number
-    debt_ms = table.settings.debt_ms
+    settings = table.settings
     seats = tuple(
-        None if seat is None else _begins(seat, number, event, bool(live >> number & 1), debt_ms)
+        None if seat is None else _begins(seat, number, event, bool(live >> number & 1), settings)
         for number, seat in enumerate(table.seats)
     )
     behind = tuple(
         seat.stack if seat is not None and live >> number & 1 else 0
         for number, seat in enumerate(table.seats)
     )
-    stakes = table.settings.stakes
+    stakes = settings.stakes
     nothing = (0,) * len(seats)
     hand = Hand(
         number=event.number,
@@ -321,6 +341,25 @@ def _turn_began(table: Table, hand: Hand, event: TurnBegan) -> Fields:
     return {"turn": turn, "turns": event.number}
 
 
+def _bank_opened(table: Table, hand: Hand, event: BankOpened) -> Fields:
+    turn = Turn(hand.turns, event.seat, event.deadline, event.expires, banked=True)
+    return {"turn": turn}
+
+
+def _bank_closed(table: Table, event: BankClosed) -> Fields:
+    standing = changed(_seat(table, event.seat).standing, bank=event.left)
+    return _with_seat(table, event.seat, standing=standing)
+
+
+def _prepared(table: Table, hand: Hand, event: Prepared) -> Fields:
+    pre = _pre_without(hand, event.seat)
+    return {"pre": pre if event.do is None else (*pre, (event.seat, event.do, event.price))}
+
+
+def _pre_without(hand: Hand, seat: int) -> tuple[tuple[int, PreDo, int], ...]:
+    return tuple(one for one in hand.pre if one[0] != seat)
+
+
 def _acted(table: Table, hand: Hand, event: Acted) -> Fields:
     seat, do, cause = event.seat, event.do, event.cause
     bit = 1 << seat
@@ -338,6 +377,10 @@ def _acted(table: Table, hand: Hand, event: Acted) -> Fields:
             fields["price"] = event.to
             fields["aggressor"] = seat
             fields |= _raised(table.settings, hand, event.to)
+    if hand.pre:
+        # At another price none of them holds.
+        raised = do is Do.BET or do is Do.RAISE
+        fields["pre"] = () if raised else _pre_without(hand, seat)
     if cause is Cause.OWN:
         fields["own"] = hand.own | bit
     elif cause is Cause.EXPIRED:
@@ -388,6 +431,7 @@ def _board_dealt(table: Table, hand: Hand, event: BoardDealt) -> Fields:
         "capped": False,
         "aggressor": None,
         "turn": None,
+        "pre": (),
     }
 
 
@@ -487,8 +531,24 @@ def _closed(table: Table, event: Closed) -> Fields:
     }
 
 
+def _frozen(table: Table, event: Frozen) -> Fields:
+    return {
+        "frozen": True,
+        "next_hand_at": None,
+    }
+
+
+def _thawed(table: Table, event: Thawed) -> Fields:
+    return {
+        "frozen": False,
+        "seats": tuple(
+            None if seat is None else _sits_out_from(seat, event.at) for seat in table.seats
+        ),
+    }
+
+
 def _over(table: Table, hand: Hand, event: HandEnded | HandVoided) -> Fields:
-    return {"over": True, "voided": isinstance(event, HandVoided), "turn": None}
+    return {"over": True, "voided": isinstance(event, HandVoided), "turn": None, "pre": ()}
 
 
 type OfTable = Callable[[Table, Any], Fields]
@@ -519,5 +579,11 @@ _CHANGES: dict[type, tuple[OfTable | None, OfHand | None]] = {
     HandVoided: (_hand_voided, _over),
     Closing: (_closing, None),
     Closed: (_closed, None),
+    RefillSet: (_refill_set, None),
+    Frozen: (_frozen, None),
+    Thawed: (_thawed, None),
+    Prepared: (None, _prepared),
+    BankOpened: (None, _bank_opened),
+    BankClosed: (_bank_closed, None),
 }
 """What each event changes in the table, and what in its hand; both as they were before it."""

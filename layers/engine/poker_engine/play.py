@@ -5,10 +5,12 @@ Automatic actions, streets, run-out, showdown, payment.
 
 from poker_engine.betting import betting_over, next_to_act
 from poker_engine.blinds import Layout, missed, posts
-from poker_engine.clock import expires_at
+from poker_engine.clock import SECOND, expires_at
 from poker_engine.course import Course
 from poker_engine.events import (
     Acted,
+    BankClosed,
+    BankOpened,
     BoardDealt,
     HandEnded,
     HandStarted,
@@ -23,7 +25,7 @@ from poker_engine.legal import to_call
 from poker_engine.pots import Layer, layers, shares, uncalled
 from poker_engine.rake import SCHEDULES, per_pot
 from poker_engine.showdown import board_cards, hole_cards, showing_order, value
-from poker_engine.state import Cause, Do, Exit, Hand, Post, Street
+from poker_engine.state import Cause, Do, Exit, Hand, Post, PreDo, Street
 from poker_engine.upkeep import after_hand
 
 
@@ -66,6 +68,7 @@ def start(course: Course, started: HandStarted, to_post: list[tuple[int, Post, i
 
 def act(course: Course, seat: int, do: Do, to: int, cause: Cause) -> None:
     """An action that was found legal, and all that follows from it."""
+    close_bank(course)
     hand = course.hand
     course.add(Acted(seat, do, to, to - hand.bets[seat], cause))
     proceed(course, seat)
@@ -73,6 +76,7 @@ def act(course: Course, seat: int, do: Do, to: int, cause: Cause) -> None:
 
 def act_automatically(course: Course, seat: int, cause: Cause) -> None:
     """Check where it is free, else fold (RULES 4.1, 4.3)."""
+    close_bank(course)
     hand = course.hand
     do = Do.FOLD if to_call(hand, seat) else Do.CHECK
     course.add(Acted(seat, do, hand.bets[seat], 0, cause))
@@ -88,11 +92,12 @@ def proceed(course: Course, after: int) -> None:
         seat = next_to_act(hand, after)
         if seat is not None:
             exit_ = course.seat(seat).exit
-            if exit_ is None:
+            if exit_ is not None:
+                cause = Cause.REMOVED if exit_ is Exit.REMOVED else Cause.LEAVING
+                act_automatically(course, seat, cause)
+            elif not hand.pre or not _act_as_prepared(course, seat):
                 _give_turn(course, seat)
                 return
-            cause = Cause.REMOVED if exit_ is Exit.REMOVED else Cause.LEAVING
-            act_automatically(course, seat, cause)
             after = seat
         elif hand.street is Street.RIVER:
             _settle(course, showdown=True)
@@ -110,6 +115,45 @@ def _give_turn(course: Course, seat: int) -> None:
     course.add(
         TurnBegan(course.hand.turns + 1, seat, deadline, expires_at(deadline, settings.grace_ms))
     )
+
+
+def _act_as_prepared(course: Course, seat: int) -> bool:
+    """Take the seat's pre-action in place of its turn, if it has one (RULES 10.3)."""
+    hand = course.hand
+    pre = next(
+        (do for number, do, price in hand.pre if number == seat and price == hand.price), None
+    )
+    if pre is None:
+        return False
+    owed = to_call(hand, seat)
+    if pre is PreDo.CALL:
+        do = Do.CALL
+    else:
+        do, owed = Do.CHECK if pre is PreDo.CHECK_FOLD and not owed else Do.FOLD, 0
+    course.add(Acted(seat, do, hand.bets[seat] + owed, owed, Cause.OWN))
+    return True
+
+
+def open_bank(course: Course) -> bool:
+    """The turn's time is over: it goes on in the time bank, if it is not in it already and there
+    is a second left (RULES 10.4).
+    """
+    turn, settings = course.hand.turn, course.table.settings
+    if turn is None or turn.banked or not settings.time_bank_ms:
+        return False
+    bank = course.seat(turn.seat).standing.bank
+    if bank < SECOND:
+        return False
+    deadline = turn.expires + bank
+    course.add(BankOpened(turn.seat, deadline, expires_at(deadline, settings.grace_ms)))
+    return True
+
+
+def close_bank(course: Course) -> None:
+    """The turn ends; what it has not used of the time bank is left (RULES 10.4)."""
+    turn = course.hand.turn
+    if turn is not None and turn.banked:
+        course.add(BankClosed(turn.seat, max(0, turn.deadline - course.now)))
 
 
 def _deal_street(course: Course) -> None:

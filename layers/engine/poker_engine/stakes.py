@@ -19,6 +19,8 @@ BUY_IN_FACTOR: Final = 10
 """Least buy-in in lower limits (RULES 1.2)."""
 DEFAULT_MAXIMUM: Final = 100
 """Greatest no-limit buy-in in big blinds (RULES 1.3)."""
+MAX_TIME_BANK_MS: Final = 180_000
+MAX_DELAY_S: Final = 900
 
 
 class Game(StrEnum):
@@ -108,6 +110,10 @@ class Settings:
     debt_ms: int = 5_400_000
     uncapped_heads_up: bool = False
     muck_losers: bool = False
+    time_bank_ms: int = 0
+    """The most that a seat's time bank holds; 0 where the table has none (RULES 10.4)."""
+    delay_s: int = 0
+    """Seconds by which spectators see the table later than its seats do."""
 
 
 def table_settings(
@@ -117,8 +123,10 @@ def table_settings(
     clock_ms: int = 15_000,
     grace_ms: int = 1_000,
     pause_ms: int = 3_000,
+    time_bank_ms: int = 0,
+    delay_s: int = 0,
 ) -> Settings:
-    """The room's usual settings for these stakes (RULES 1.1 to 1.3).
+    """The room's usual settings for these stakes (RULES 1.1 to 1.3, 4.7).
 
     Raises ValueError beyond the limits.
     """
@@ -127,6 +135,11 @@ def table_settings(
     if stakes.rake not in SCHEDULES:
         known = ", ".join(SCHEDULES)
         raise ValueError(f"there is no rake schedule {stakes.rake!r}; there are {known}")
+    if not 0 <= time_bank_ms <= MAX_TIME_BANK_MS:
+        most = MAX_TIME_BANK_MS // 1000
+        raise ValueError(f"a time bank holds 0 to {most} seconds, got {time_bank_ms / 1000:g}")
+    if not 0 <= delay_s <= MAX_DELAY_S:
+        raise ValueError(f"spectators are 0 to {MAX_DELAY_S} seconds behind, got {delay_s}")
     return Settings(
         stakes=stakes,
         seats=seats,
@@ -135,4 +148,6 @@ def table_settings(
         clock_ms=clock_ms,
         grace_ms=grace_ms,
         pause_ms=pause_ms,
+        time_bank_ms=time_bank_ms,
+        delay_s=delay_s,
     )

@@ -40,6 +40,15 @@ class Do(StrEnum):
     RAISE = "raise"
 
 
+class PreDo(StrEnum):
+    """What a seat may choose before its turn (RULES 10.3)."""
+
+    CHECK_FOLD = "check_fold"
+    """Check where it is free, else fold."""
+    CALL = "call"
+    FOLD = "fold"
+
+
 class Cause(StrEnum):
     """Why an action was taken."""
 
@@ -91,6 +100,8 @@ class Standing:
     """Betting rounds running that count towards removal (RULES 4.2)."""
     owes_until: int = 0
     """How long a small blind that he owes holds, should he leave (RULES 2.6)."""
+    bank: int = 0
+    """Milliseconds left in his time bank (RULES 10.4)."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +120,8 @@ class Seat:
     """The seat empties when its hand is over."""
     plan: Plan | None = None
     out_since: int | None = None
+    refill: int = 0
+    """Before each hand the seat buys chips up to this; 0 if it does not (RULES 10.1)."""
 
     @property
     def chips(self) -> int:
@@ -127,6 +140,8 @@ class Turn:
     seat: int
     deadline: int
     expires: int
+    banked: bool = False
+    """It goes on in its seat's time bank (RULES 10.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +210,8 @@ class Hand:
     voided: bool = False
     fresh: bool = False
     """Began by a draw; the debts of those who are away lapse when it ends (RULES 2.3, 9)."""
+    pre: tuple[tuple[int, PreDo, int], ...] = ()
+    """(seat, what, price) of pre-actions; the price is the one they were given for (RULES 10.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +247,8 @@ class Table:
     absent: tuple[Absent, ...] = ()
     closing: bool = False
     closed: bool = False
+    frozen: bool = False
+    """No next hand until it is thawed (RULES 10.2)."""
 
     def seat_of(self, player: str) -> int | None:
         """The player's seat, or None."""

@@ -1,9 +1,9 @@
 """What a table does between hands: chips added, seats emptied, the next hand set.
 
-RULES 1.5, 2.6 to 2.8, 4.3.
+RULES 1.5, 1.6, 2.6 to 2.9, 4.3.
 """
 
-from poker_engine.blinds import ready
+from poker_engine.blinds import buys_in_time, expected
 from poker_engine.clock import nearest_second
 from poker_engine.course import Course
 from poker_engine.events import (
@@ -13,7 +13,7 @@ from poker_engine.events import (
     SeatEmptied,
     TopUpPlayed,
 )
-from poker_engine.state import Exit, Status
+from poker_engine.state import Exit, Status, Table
 
 
 def after_hand(course: Course) -> None:
@@ -28,8 +28,8 @@ def after_hand(course: Course) -> None:
             _keep(course, number)
     if table.closing:
         close(course)
-    else:
-        course.add(HandScheduled(nearest_second(course.now + table.settings.pause_ms)))
+    elif not table.frozen:
+        schedule(course)
 
 
 def _keep(course: Course, number: int) -> None:
@@ -38,12 +38,39 @@ def _keep(course: Course, number: int) -> None:
     out = seat.standing.status is Status.OUT
     # Who came back while the last of them was played keeps his seat, if he lets no other pass.
     allowed = course.table.settings.sit_out_passes
-    if seat.standing.passes >= (allowed if out else allowed + 1):
+    if seat.standing.passes >= (allowed if out else allowed + 1) and not course.table.frozen:
         empty(course, number, Exit.SAT_OUT)
         return
     play_top_up(course, number)
-    if course.seat(number).stack == 0 and not out:
+    seat = course.seat(number)
+    if seat.stack == 0 and not out and not buys_in_time(seat):
         course.add(SatOut(number, course.now))
+
+
+def refills(table: Table) -> tuple[tuple[int, str, int], ...]:
+    """(seat, player, chips) of what seats buy by themselves before the next hand (RULES 10.1).
+
+    Nothing where no hand would begin even so.
+    """
+    if len(expected(table)) < 2:
+        return ()
+    return tuple(
+        (number, seat.player, seat.refill - seat.chips)
+        for number, seat in enumerate(table.seats)
+        if seat is not None
+        and seat.exit is None
+        and seat.standing.status is not Status.OUT
+        and seat.chips < seat.refill
+    )
+
+
+def sit_out_the_broke(course: Course) -> None:
+    """A hand is about to begin for which these could not buy chips (RULES 10.1)."""
+    if len(expected(course.table)) < 2:
+        return
+    for number, seat in enumerate(course.table.seats):
+        if buys_in_time(seat):
+            course.add(SatOut(number, course.now))
 
 
 def play_top_up(course: Course, number: int) -> None:
@@ -77,5 +104,13 @@ def close(course: Course) -> None:
 def schedule_if_ready(course: Course) -> None:
     """A table at rest begins again as soon as two can play."""
     table = course.table
-    if table.running is None and table.next_hand_at is None and len(ready(table)) >= 2:
-        course.add(HandScheduled(nearest_second(course.now + table.settings.pause_ms)))
+    if table.running is not None or table.next_hand_at is not None or table.frozen:
+        return
+    if len(expected(table)) >= 2:
+        schedule(course)
+
+
+def schedule(course: Course) -> None:
+    """The next hand begins after the pause."""
+    pause = course.table.settings.pause_ms
+    course.add(HandScheduled(nearest_second(course.now + pause)))

@@ -23,7 +23,8 @@ from poker_engine.state import Hand, Street, Table
 type View = dict[str, Any]
 
 _CARDS: Final = frozenset({"cards", "board"})
-_HIDDEN: Final = frozenset({"deck"})
+_HIDDEN: Final = frozenset({"deck", "expires"})
+"""The moment of enforcement would show the grace."""
 
 
 def snapshot(
@@ -44,10 +45,12 @@ def snapshot(
         "hands": table.hands,
         "next_hand_at": table.next_hand_at,
         "closing": table.closing,
+        "frozen": table.frozen,
         "seats": [_seat(table, number, seat) for number in range(len(table.seats))],
         "hand": _hand(table) if table.hand is not None else None,
         "turn": turn(table),
-        "log": _events(log, seat),
+        # What a seat was told alone is not for who takes it after the hand.
+        "log": _events(log, seat if table.running is not None else None),
     }
     if deck is not None and needs_deck(table, seat):
         view["hole"] = _hole(table, seat, deck)
@@ -128,6 +131,8 @@ def settings(table: Settings) -> View:
         "maximum": table.maximum,
         "clock_ms": table.clock_ms,
         "pause_ms": table.pause_ms,
+        "time_bank_ms": table.time_bank_ms,
+        "delay_s": table.delay_s,
     }
 
 
@@ -157,10 +162,20 @@ def _seat(table: Table, number: int, viewer: int | None) -> View | None:
         "folded": dealt and not still_in,
         "all_in": running and hand is not None and still_in and not hand.behind[number],
     }
+    if table.settings.time_bank_ms:
+        view["bank"] = seat.standing.bank
     if number == viewer:
         view["plan"] = seat.plan
+        view["pre"] = _prepared(hand, number)
+        view["refill"] = seat.refill
         view["owes"] = {"small": seat.standing.owes_small, "big": seat.standing.owes_big}
     return view
+
+
+def _prepared(hand: Hand | None, seat: int) -> View | None:
+    """The seat's pre-action, which ends with the hand at the latest (RULES 10.3)."""
+    pre = () if hand is None else hand.pre
+    return next(({"do": do, "price": price} for number, do, price in pre if number == seat), None)
 
 
 def _hand(table: Table) -> View:
@@ -201,11 +216,14 @@ def _pots(hand: Hand) -> list[View]:
 
 
 def _events(events: Iterable[Event], viewer: int | None) -> list[View]:
-    return [
-        event_view(event)
-        for event in events
-        if not isinstance(event, happened.Planned) or event.seat == viewer
-    ]
+    """What `viewer` is told: of what concerns one seat alone only his own, since he sat down."""
+    told: list[Event] = []
+    for event in events:
+        if isinstance(event, happened.Seated) and event.seat == viewer:
+            told = [one for one in told if type(one) not in happened.PRIVATE]
+        if type(event) not in happened.PRIVATE or getattr(event, "seat", None) == viewer:
+            told.append(event)
+    return [event_view(event) for event in told]
 
 
 def event_view(event: Event) -> View:
@@ -224,9 +242,6 @@ def event_view(event: Event) -> View:
         elif isinstance(value, Enum):
             value = value.value
         view[name] = value
-    if isinstance(event, happened.TurnBegan):
-        # The moment of enforcement would show the grace.
-        del view["expires"]
     return view
 
 
