@@ -1,0 +1,21 @@
+"""The user pool's triggers: before a user is made, and after he has confirmed.
+
+The event holds an address and what else the client sent: nothing of it is logged.
+"""
+
+from typing import Any
+
+from cardroom.compose import at_cold_start
+from cardroom.compose.signup import sign_up
+
+composed = at_cold_start(sign_up)
+
+
+def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
+    sign_up, signals = composed()
+    attributes = event["request"].get("userAttributes") or {}
+    try:
+        sign_up.take(event["triggerSource"], event["userName"], email=bool(attributes.get("email")))
+    finally:
+        signals.flush()
+    return event
