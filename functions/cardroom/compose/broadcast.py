@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from cardroom.attendance import Attendance
 from cardroom.aws import ApiPush, SqsQueue, StepTimers
 from cardroom.broadcast import Broadcast
 from cardroom.connections import DynamoViews
@@ -13,15 +14,19 @@ from cardroom.systemclock import SystemClock
 
 
 @cache
-def broadcast() -> tuple[Broadcast, PowertoolsSignals]:
+def broadcast() -> tuple[Broadcast, Attendance, PowertoolsSignals]:
     environment, log = read(BroadcastEnvironment), signals("broadcast")
+    tables, views = DynamoTables(environment.table_name), DynamoViews(environment.table_name)
+    push, clock = ApiPush(environment.callback_url), SystemClock()
     use_case = Broadcast(
-        DynamoViews(environment.table_name),
-        Decks(DynamoTables(environment.table_name)),
-        ApiPush(environment.callback_url),
+        views,
+        tables,
+        Decks(tables),
+        push,
         SqsQueue(environment.fanout_queue_url),
+        SqsQueue(environment.floor_queue_url),
         StepTimers(environment.turn_clock_arn),
-        SystemClock(),
+        clock,
         log,
     )
-    return use_case, log
+    return use_case, Attendance(tables, views, push, clock, log), log

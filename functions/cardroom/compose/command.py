@@ -1,16 +1,31 @@
-"""The room, as clients meet it."""
+"""The room, as clients meet it: behind its door."""
 
 from functools import cache
 
+from cardroom.aws import ApiCloser, SqsQueue
+from cardroom.bans import DynamoBans
+from cardroom.budget import Budgets
 from cardroom.compose.dealing import dealer
 from cardroom.connections import DynamoViews
-from cardroom.environment import TableEnvironment, read
+from cardroom.door import Door
+from cardroom.environment import CommandEnvironment, read
+from cardroom.lines import DynamoLines
+from cardroom.lobby import Lobby
 from cardroom.room import Room
+from cardroom.seating import Seating
 from cardroom.signals import PowertoolsSignals, signals
+from cardroom.watchers import DynamoWatchers
 
 
 @cache
-def room() -> tuple[Room, PowertoolsSignals]:
-    name, log = read(TableEnvironment).table_name, signals("command")
+def door() -> tuple[Door, PowertoolsSignals]:
+    environment, log = read(CommandEnvironment), signals("command")
+    name = environment.table_name
     deals = dealer(name, log)
-    return Room(deals.tables, DynamoViews(name), deals, deals.clock, log), log
+    floor = SqsQueue(environment.floor_queue_url)
+    lines = DynamoLines(name)
+    lobby = Lobby(deals.tables, DynamoWatchers(name), lines, floor, deals.clock)
+    seating = Seating(deals.tables, deals, lines, floor)
+    room = Room(deals.tables, DynamoViews(name), deals, lobby, seating, deals.clock, log)
+    closer = ApiCloser(environment.callback_url)
+    return Door(room, Budgets(), DynamoBans(name), closer, deals.clock, log), log

@@ -2,9 +2,18 @@
 
 from functools import cache
 
+from cardroom.bans import DynamoBans
 from cardroom.connections import DynamoViews
+from cardroom.entrance import Entrance
 from cardroom.environment import TableEnvironment, read
 from cardroom.signals import PowertoolsSignals, signals
+from cardroom.systemclock import SystemClock
+
+
+@cache
+def entrance() -> tuple[Entrance, PowertoolsSignals]:
+    views, log = connections()
+    return Entrance(views, DynamoBans(views.name), SystemClock(), log), log
 
 
 @cache

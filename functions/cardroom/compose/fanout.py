@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cardroom.aws import ApiPush
+from cardroom.aws import ApiPush, SqsQueue
 from cardroom.connections import DynamoViews
 from cardroom.environment import FanoutEnvironment, read
 from cardroom.fanout import Fanout
@@ -14,4 +14,5 @@ from cardroom.systemclock import SystemClock
 def fanout() -> tuple[Fanout, PowertoolsSignals]:
     environment, log = read(FanoutEnvironment), signals("fanout")
     views = DynamoViews(environment.table_name)
-    return Fanout(views, ApiPush(environment.callback_url), SystemClock(), log), log
+    push, queue = ApiPush(environment.callback_url), SqsQueue(environment.fanout_queue_url)
+    return Fanout(views, push, queue, SystemClock(), log), log

@@ -1,0 +1,51 @@
+"""The port `Bans` on DynamoDB.
+
+A player is banned by his name, a guest by a hash of his address: the address itself is neither
+stored nor logged. The hash is keyed by the table's name, so that one table's say nothing elsewhere;
+of an IPv6 address it is taken over the network (/64), as the rest is the guest's own choice.
+"""
+
+from hashlib import blake2s
+from typing import Any
+
+from cardroom import keys
+from cardroom.models import BanItem, prime
+
+
+class DynamoBans:
+    def __init__(self, table_name: str) -> None:
+        self.name = table_name
+        self._client: Any = prime(table_name).connection.client
+
+    def ban(self, player: str | None, address: str, until: int) -> None:
+        partition = self._partition(player, address)
+        BanItem(partition, keys.BAN, until=until, ttl=-(-until // 1000)).save()
+
+    def banned(self, player: str | None, address: str, now: int) -> bool:
+        answer = self._client.get_item(
+            TableName=self.name,
+            Key={"pk": {"S": self._partition(player, address)}, "sk": {"S": keys.BAN}},
+            # Who was put out comes back at once.
+            ConsistentRead=True,
+        )
+        # As ttl lags, it is checked on reading.
+        return "Item" in answer and now < int(answer["Item"]["until"]["N"])
+
+    def _partition(self, player: str | None, address: str) -> str:
+        # No player's name holds a "#".
+        return keys.ban(player if player is not None else f"ip#{hashed(address, self.name)}")
+
+
+def hashed(address: str, key: str) -> str:
+    """What stands for a guest's address."""
+    secret = blake2s(key.encode()).digest()
+    return blake2s(_network(address).encode(), key=secret, digest_size=16).hexdigest()
+
+
+def _network(address: str) -> str:
+    if ":" not in address:
+        return address
+    # Only here, as it takes a while to import.
+    from ipaddress import IPv6Network
+
+    return str(IPv6Network((address, 64), strict=False).network_address)

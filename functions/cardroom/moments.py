@@ -1,0 +1,46 @@
+"""When spectators are shown the table: at most six times a hand, as its record alone tells.
+
+A hand's start, each street, its end and the first hand that is shown of free will after it; more
+of these where the streets were fewer. While no hand runs or is set, whatever changes.
+"""
+
+from poker_engine.codec import load_events
+from poker_engine.events import (
+    BoardDealt,
+    Closing,
+    Event,
+    HandEnded,
+    HandScheduled,
+    HandStarted,
+    HandVoided,
+    Shown,
+)
+from poker_engine.state import Table
+
+AT_MOST = 6
+"""Snapshots of one hand (DESIGN 7). One while a table closes has room: nobody shows after it."""
+
+_COUNTED = (HandStarted, BoardDealt, HandEnded, HandVoided)
+_ALWAYS = (*_COUNTED, Closing)
+
+
+def is_moment(table: Table, events: tuple[Event, ...], log: str) -> bool:
+    """Whether spectators are shown this write: the `table` it left, its public `events`, the text
+    of the hand's `log` with them.
+    """
+    if any(isinstance(event, _ALWAYS) for event in events):
+        return True
+    if table.running is not None:
+        return False
+    if table.next_hand_at is None or any(isinstance(event, HandScheduled) for event in events):
+        return True
+    return any(isinstance(event, Shown) for event in events) and _counted(log) <= AT_MOST
+
+
+def _counted(log: str) -> int:
+    """Moments of the hand so far, each by itself."""
+    count, over = 0, False
+    for event in load_events(log):
+        count += isinstance(event, _COUNTED) or (over and isinstance(event, Shown))
+        over = over or isinstance(event, HandEnded | HandVoided)
+    return count

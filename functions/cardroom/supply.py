@@ -1,0 +1,113 @@
+"""How many tables a stake has: one more opens when all are full, and what opened by itself closes
+when more than one stands empty.
+"""
+
+from collections.abc import Callable, Iterable
+
+from cardroom.dealer import Applied, Dealer, Wish
+from cardroom.listing import Row, State
+from cardroom.ports import Signals, Tables
+from cardroom.stored import Meta
+from cardroom.tables import open_table
+from cardroom.waiting import Line, free_seats
+from poker_engine.commands import Close
+from poker_engine.errors import Code, Rejected
+from poker_engine.state import Table
+
+LONGEST_ID = 32
+
+
+class Supply:
+    def __init__(self, tables: Tables, dealer: Dealer, signals: Signals) -> None:
+        self._tables = tables
+        self._dealer = dealer
+        self._signals = signals
+
+    def adjust(self, rows: list[Row], look: Callable[[], list[Row]], line: Line) -> bool:
+        """Open or close a table of the stake, if it is time to; whether to look at it anew.
+
+        `rows` are the listed tables of the stake, which `look` reads again; `line` are those who
+        wait for a seat there.
+        """
+        if all_full(rows):
+            return self._open(rows, look)
+        spare = empty(rows)
+        return len(spare) > 1 and self._close(spare, line)
+
+    def _open(self, rows: list[Row], look: Callable[[], list[Row]]) -> bool:
+        first = _first(self._metas(rows))
+        if first is None or len(rows) >= first.most:
+            return False
+        base = first.base or first.table
+        name = next_id(base, lambda one: self._tables.load(one) is not None)
+        # After the name was found: who opens a table at the same time is seen here, or takes the
+        # name away.
+        if all_full(look()):
+            now = self._dealer.clock.now()
+            if open_table(self._tables, name, first.settings, now, base=base, most=first.most):
+                self._signals.note("opened", table=name)
+        return True
+
+    def _close(self, spare: list[Row], line: Line) -> bool:
+        """The one that was opened last, of those that opened by themselves. Who looks at the same
+        tables closes the same.
+        """
+        offered = {one.table for one in line}
+        metas = [meta for meta in self._metas(spare) if meta.base and meta.table not in offered]
+        if not metas:
+            return False
+        last = max(metas, key=lambda meta: (meta.at, len(meta.table), meta.table))
+        stored = self._tables.load(last.table)
+        if stored is None or stored.leaving:
+            # What is owed to those who left is paid first.
+            return False
+        closed = self._dealer.apply(last.table, Wish(Close(), objection=_occupied))
+        done = isinstance(closed, Applied) and closed.refusal is None
+        if done:
+            self._signals.note("closed", table=last.table)
+        return done
+
+    def _metas(self, rows: Iterable[Row]) -> list[Meta]:
+        metas = (self._tables.meta(row.table) for row in rows)
+        return [meta for meta in metas if meta is not None]
+
+
+def all_full(rows: Iterable[Row]) -> bool:
+    """Of the tables that are open, of which there is one at least."""
+    free = [free_seats(row) for row in rows if row.state is State.OPEN]
+    return bool(free) and not any(free)
+
+
+def empty(rows: Iterable[Row]) -> list[Row]:
+    """Open tables at which nobody sits."""
+    return [row for row in rows if row.state is State.OPEN and not row.taken]
+
+
+def next_id(base: str, taken: Callable[[str], bool]) -> str:
+    """`base-2` and so on. A table's id is used once for ever, and these one after the other."""
+
+    def name(number: int) -> str:
+        tail = f"-{number}"
+        return base[: LONGEST_ID - len(tail)] + tail
+
+    last, free = 1, 2
+    while taken(name(free)):
+        last, free = free, 2 * free
+    while free - last > 1:
+        middle = (last + free) // 2
+        if taken(name(middle)):
+            last = middle
+        else:
+            free = middle
+    return name(free)
+
+
+def _first(metas: list[Meta]) -> Meta | None:
+    """The one after which new tables are made: an operator's before one that opened by itself."""
+    return min(metas, key=lambda meta: (bool(meta.base), meta.at, meta.table), default=None)
+
+
+def _occupied(table: Table) -> Rejected | None:
+    if any(table.seats):
+        return Rejected(Code.NOT_DUE, "somebody sits at this table")
+    return None
