@@ -1,24 +1,31 @@
-"""The table's stream: what was written is pushed. What cannot be read is passed over."""
+"""The table's stream: what was written is pushed, and who comes or goes. What cannot be read is
+passed over.
+"""
 
 from typing import Any
 
+from cardroom.attendance import Change
 from cardroom.broadcast import Update
 from cardroom.compose import at_cold_start
 from cardroom.compose.broadcast import broadcast
-from cardroom.streamed import read_update
+from cardroom.streamed import read_record
 
 composed = at_cold_start(broadcast)
 
 
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
-    broadcast, signals = composed()
+    broadcast, attendance, signals = composed()
     updates: list[Update] = []
+    changes: list[Change] = []
     for record in event["Records"]:
         try:
-            updates.append(read_update(record["dynamodb"]))
+            read = read_record(record["dynamodb"])
         except Exception as damaged:  # Whatever is wrong with it, the others go on.
             signals.count("RecordDamaged")
             signals.fault("broadcast", damaged)
-    again = broadcast.deliver(updates)
+        else:
+            updates.append(read) if isinstance(read, Update) else changes.append(read)
+    again = (broadcast.deliver(updates), attendance.tell(changes))
     signals.flush()
-    return {"batchItemFailures": [] if again is None else [{"itemIdentifier": again}]}
+    # Of several, Lambda takes the first: from there on all come again.
+    return {"batchItemFailures": [{"itemIdentifier": one} for one in again if one is not None]}

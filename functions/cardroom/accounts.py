@@ -11,10 +11,13 @@ from botocore.exceptions import ConnectionError as BotoConnectionError
 
 from cardroom import keys
 from cardroom.errors import Ambiguous, Conflict
+from cardroom.limits import Limits
 from cardroom.models import PlayerItem, written
 from cardroom.money import Entry, Move, Player, Standing, Wallet
+from cardroom.names import Claim
+from cardroom.register import DynamoRegister
 from cardroom.store import read_state, translated
-from cardroom.wallets import Attributes, DynamoWallets, moved, read_entry, read_wallet
+from cardroom.wallets import Attributes, DynamoWallets, moved, read_entry, unchanged
 
 
 class DynamoAccounts(DynamoWallets):
@@ -34,13 +37,14 @@ class DynamoAccounts(DynamoWallets):
         item = self._read(keys.user(name), keys.PLAYER)
         return None if item is None else _read_player(item, self.wallets(name))
 
-    def wallets(self, name: str) -> tuple[Wallet, ...]:
-        return tuple(read_wallet(item) for item in self._partition(keys.user(name), keys.WALLET))
-
     def entries(self, name: str) -> list[Entry]:
         """The whole ledger of a player, by currency and in order."""
         found = [read_entry(item) for item in self._partition(keys.user(name), keys.LEDGER)]
         return sorted(found, key=lambda entry: (entry.currency, entry.number))
+
+    def claim(self, name: str, now: int) -> Claim:
+        """For good, and with it all that look like it."""
+        return DynamoRegister(self.name, self._client).claim(name, now)
 
     def create(self, player: Player) -> bool:
         """False if there is one of this name."""
@@ -91,8 +95,9 @@ class DynamoAccounts(DynamoWallets):
             **mark,
         )
 
-    def book(self, move: Move, standing: Standing) -> None:
-        """A wallet's move of its own, if the player still stands so.
+    def book(self, move: Move, standing: Standing, limits: Limits | None = None) -> None:
+        """A wallet's move of its own, if the player still stands so, and these still are his
+        limits.
 
         Raises Conflict if anything has changed meanwhile, Ambiguous if nobody knows.
         """
@@ -105,8 +110,11 @@ class DynamoAccounts(DynamoWallets):
                 "ExpressionAttributeValues": {":standing": {"S": str(standing)}},
             }
         }
+        items = [check, *moved(self.name, move)]
+        if limits is not None:
+            items.append(unchanged(self.name, limits.player, limits.version))
         try:
-            self._client.transact_write_items(TransactItems=[check, *moved(self.name, move)])
+            self._client.transact_write_items(TransactItems=items)
         except ClientError as error:
             raise translated(error, records=0) from error
         except (HTTPClientError, BotoConnectionError) as error:

@@ -1,18 +1,20 @@
 """The audit: where all the money is, counted one by one and added up for each currency.
 
 Wallets + tables + rake = deposits - withdrawals. That is not only added up: each wallet is held
-against its ledger, and each table's chips in and out against the ledger and its rake.
+against its ledger, what it counts of a day included, and each table's chips in and out against the
+ledger and its rake.
 
 A room that runs moves while it is counted. What does not agree is read again, and is a finding only
 if it still disagrees after the whole room was counted anew and nothing of it moved meanwhile.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Protocol
 
-from cardroom.money import Entry, Kind, Wallet
+from cardroom.money import Entry, Kind, Turnover, Wallet
 from cardroom.ports import Clock
 
 PATIENCE_MS = 10_000
@@ -250,7 +252,20 @@ def _check_wallet(
             return finding(f"entry {entry.number} says {entry.balance} after it, not {balance}")
         if balance < 0 or (entry.amount > 0) != (entry.kind in (Kind.DEPOSIT, Kind.PAY_OUT)):
             return finding(f"entry {entry.number} is a {entry.kind} of {entry.amount}")
-    return []
+    return _check_turnover(held, ordered, finding)
+
+
+def _check_turnover(
+    wallet: Wallet, ledger: list[Entry], finding: Callable[[str], list[Finding]]
+) -> list[Finding]:
+    """What a day's limits are held against: a wallet has it from its next entry on."""
+    found, counted = wallet.turnover, reduce(Turnover.after, ledger, Turnover())
+    if found in (counted, Turnover()):
+        return []
+    return finding(
+        f"counts {found.deposited} deposited and {found.lost} lost on day {found.day}, its ledger "
+        f"{counted.deposited} and {counted.lost} on day {counted.day}"
+    )
 
 
 def _check_table(

@@ -1,7 +1,7 @@
-"""The ports `Push`, `Timers` and `Queue` on AWS, by clients that share one session."""
+"""The ports `Push`, `Closer`, `Timers` and `Queue` on AWS, by clients that share one session."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from cardroom.systemclock import timestamp
 
 POSTS_AT_ONCE = 24
 """Threads and connections of one function; callbacks share one quota of the whole account."""
+_GONE = frozenset({"GoneException", "410"})
 
 
 def client(service: str, *, endpoint: str | None = None, read_seconds: float = 2.0) -> Any:
@@ -43,12 +44,38 @@ class ApiPush:
         connection, data = post
         try:
             self._client.post_to_connection(ConnectionId=connection, Data=data)
-        except ClientError as error:
-            gone = error.response["Error"]["Code"] in {"GoneException", "410"}
-            return connection, Delivery.GONE if gone else Delivery.FAILED
-        except BotoCoreError:
-            return connection, Delivery.FAILED
+        except (ClientError, BotoCoreError) as error:
+            return connection, _undelivered(error)
         return connection, Delivery.DONE
+
+
+class ApiCloser:
+    """Ends connections through the API's callback endpoint."""
+
+    def __init__(self, callback_url: str, make: Callable[[str], Any] | None = None) -> None:
+        """`make` builds the client for the endpoint, where it is not to be a function's own."""
+        self._url = callback_url
+        self._make = make
+
+    @cached_property
+    def _client(self) -> Any:
+        """Made when there is somebody to put out: most functions never do."""
+        if self._make is not None:
+            return self._make(self._url)
+        return client("apigatewaymanagementapi", endpoint=self._url)
+
+    def close(self, connection: str) -> Delivery:
+        try:
+            self._client.delete_connection(ConnectionId=connection)
+        except (ClientError, BotoCoreError) as error:
+            return _undelivered(error)
+        return Delivery.DONE
+
+
+def _undelivered(error: ClientError | BotoCoreError) -> Delivery:
+    if isinstance(error, ClientError) and error.response["Error"]["Code"] in _GONE:
+        return Delivery.GONE
+    return Delivery.FAILED
 
 
 class StepTimers:
@@ -83,5 +110,5 @@ class SqsQueue:
         """Made when there is somebody to watch."""
         return client("sqs")
 
-    def send(self, body: str) -> None:
-        self._client.send_message(QueueUrl=self._url, MessageBody=body)
+    def send(self, body: str, delay: int = 0) -> None:
+        self._client.send_message(QueueUrl=self._url, MessageBody=body, DelaySeconds=delay)

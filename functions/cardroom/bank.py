@@ -4,14 +4,16 @@ Deposits and withdrawals are the only ways in and out of the room. Each names so
 reference, and is booked once however often it is asked for.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
 from cardroom import keys
 from cardroom.errors import Ambiguous, Conflict
+from cardroom.limits import Limits
 from cardroom.money import Entry, Kind, Move, Player, Standing, Wallet
+from cardroom.names import TAKEN, Claim, NameCode, fault_of
 from cardroom.ports import Clock
 
 TRIES = 8
@@ -24,6 +26,8 @@ class BankCode(StrEnum):
     PLAYER_EXISTS = "player_exists"
     UNKNOWN_PLAYER = "unknown_player"
     SUSPENDED = "suspended"
+    EXCLUDED = "excluded"
+    DEPOSIT_LIMIT = "deposit_limit"
     NOT_SUSPENDED = "not_suspended"
     CLOSED = "closed"
     INSUFFICIENT_FUNDS = "insufficient_funds"
@@ -35,8 +39,11 @@ class BankCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    code: BankCode
+    """`facts` are numbers of the sentence: amounts in minor units, moments in ms."""
+
+    code: BankCode | NameCode
     sentence: str
+    facts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,12 @@ class Accounts(Protocol):
 
     def entry(self, player: str, entry_id: str) -> Entry | None: ...
 
+    def claim(self, name: str, now: int) -> Claim:
+        """Take the name for good, and with it all that look like it; TAKEN if it is somebody
+        else's, or is being signed up.
+        """
+        ...
+
     def create(self, player: Player) -> bool:
         """False if there is one of this name."""
         ...
@@ -72,8 +85,14 @@ class Accounts(Protocol):
         """False if his standing is another than `before`."""
         ...
 
-    def book(self, move: Move, standing: Standing) -> None:
-        """Raises Conflict or Ambiguous."""
+    def limits(self, player: str) -> Limits:
+        """None at all where he has set none."""
+        ...
+
+    def book(self, move: Move, standing: Standing, limits: Limits | None = None) -> None:
+        """If the player still stands so and these still are his limits. Raises Conflict or
+        Ambiguous.
+        """
         ...
 
     def seats(self, player: str) -> Iterable[str]:
@@ -88,21 +107,34 @@ class Bank:
 
     def create(self, name: str, order: Order) -> Player | Declined:
         now = self._clock.now()
+        if self._accounts.player(name) is not None:
+            return _exists(name)
+        if (fault := fault_of(name)) is not None:
+            return Declined(fault.code, fault.sentence)
+        match self._accounts.claim(name, now):
+            case Claim.TAKEN:
+                return Declined(TAKEN.code, TAKEN.sentence)
+            case Claim.BUSY:
+                return _busy(name)
+            case Claim.HELD:
+                pass
         player = Player(name, Standing.OPEN, now, order.who, order.why, created=now)
         if self._accounts.create(player):
             return player
-        return Declined(BankCode.PLAYER_EXISTS, f"there is a player {name} already")
+        return _exists(name)
 
     def deposit(
         self, name: str, currency: str, amount: int, reference: str, order: Order
     ) -> Booked | Declined:
-        """Money from outside; `amount` in minor units, above 0."""
+        """Money from outside, as far as the player's own limits let him; `amount` in minor units,
+        above 0.
+        """
         return self._book(Kind.DEPOSIT, name, currency, amount, reference, order)
 
     def withdraw(
         self, name: str, currency: str, amount: int, reference: str, order: Order
     ) -> Booked | Declined:
-        """Money that goes out; a suspended player's too."""
+        """Money that goes out; of a suspended player and one who has excluded himself too."""
         return self._book(Kind.WITHDRAWAL, name, currency, -amount, reference, order)
 
     def suspend(self, name: str, order: Order) -> Player | Declined:
@@ -162,6 +194,11 @@ class Bank:
             if player.standing is Standing.SUSPENDED and kind is Kind.DEPOSIT:
                 return Declined(BankCode.SUSPENDED, f"{name} is suspended: no deposit is taken")
             wallet = self._accounts.wallet(name, currency)
+            limits = self._accounts.limits(name) if kind is Kind.DEPOSIT else None
+            if limits is not None:
+                limited = _limited(limits, wallet, amount, self._clock.now())
+                if limited is not None:
+                    return limited
             if wallet.balance + amount < 0:
                 return Declined(
                     BankCode.INSUFFICIENT_FUNDS,
@@ -181,13 +218,31 @@ class Bank:
                 )
             )
             try:
-                self._accounts.book(move, player.standing)
+                self._accounts.book(move, player.standing, limits)
             except (Conflict, Ambiguous):
                 self._clock.pause(PAUSE_MS * attempt)
                 continue
             return Booked(move.entries[0])
         known = self._accounts.entry(name, keys.referred(reference))
         return _busy(name) if known is None else _known(known, kind, currency, amount)
+
+
+def _limited(limits: Limits, wallet: Wallet, amount: int, now: int) -> Declined | None:
+    """What the player's own limits have against a deposit."""
+    name, currency = wallet.player, wallet.currency
+    if (excluded := limits.excluded(now)) is not None:
+        sentence = f"{name} has excluded himself: no deposit is taken"
+        return Declined(BankCode.EXCLUDED, sentence, excluded.facts)
+    left = limits.deposit_left(currency, wallet.turnover, now)
+    if left is None or amount <= left:
+        return None
+    limit = limits.deposits[currency].on(now).value or 0
+    return Declined(
+        BankCode.DEPOSIT_LIMIT,
+        f"{name} has limited a day's deposits to {_exact(limit)} {currency}: "
+        f"{_exact(left)} is left of it",
+        {"limit": limit, "left": left, "until": wallet.turnover.on(now).ends},
+    )
 
 
 def _known(entry: Entry, kind: Kind, currency: str, amount: int) -> Booked | Declined:
@@ -198,6 +253,10 @@ def _known(entry: Entry, kind: Kind, currency: str, amount: int) -> Booked | Dec
         f"reference {entry.reference} is a {entry.kind} of {_exact(abs(entry.amount))} "
         f"{entry.currency}",
     )
+
+
+def _exists(name: str) -> Declined:
+    return Declined(BankCode.PLAYER_EXISTS, f"there is a player {name} already")
 
 
 def _unknown(name: str) -> Declined:

@@ -9,23 +9,33 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
-from pynamodb.exceptions import PynamoDBException
-
 from cardroom import alarm
+from cardroom.attendance import away
 from cardroom.decks import Decks
+from cardroom.errands import Serve, ask
 from cardroom.errors import MissingDeckError
 from cardroom.fanout import Parcel, dump_parcel
 from cardroom.gone import forget_gone
+from cardroom.listing import changes_row, row_of
+from cardroom.moments import is_moment
 from cardroom.outbox import Outbox
-from cardroom.ports import Clock, Push, Queue, Signals, Timers, Viewer, Views
+from cardroom.pace import Pace
+from cardroom.ports import Audience, Clock, Listing, Push, Queue, Signals, Timers, Viewer, Views
+from cardroom.trouble import MAY_PASS
 from poker_engine import views
 from poker_engine.codec import load_events
-from poker_engine.events import Event, HandScheduled, HandStarted, SeatEmptied
+from poker_engine.events import (
+    Closed,
+    Closing,
+    Event,
+    Frozen,
+    HandScheduled,
+    HandStarted,
+    Seated,
+    SeatEmptied,
+    Thawed,
+)
 from poker_engine.state import Table
-
-MAY_PASS = (BotoCoreError, ClientError, PynamoDBException, OSError)
-"""Trouble with other services, for which a record is worth another try; content never is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,7 @@ class Update:
     outbox: Outbox
     table: Table
     log: str
+    pace: Pace
 
 
 @dataclass(slots=True)
@@ -61,17 +72,21 @@ class Broadcast:
     def __init__(
         self,
         audiences: Views,
+        listing: Listing,
         decks: Decks,
         push: Push,
         queue: Queue,
+        floor: Queue,
         timers: Timers,
         clock: Clock,
         signals: Signals,
     ) -> None:
         self._audiences = audiences
+        self._listing = listing
         self._decks = decks
         self._push = push
         self._queue = queue
+        self._floor = floor
         self._timers = timers
         self._clock = clock
         self._signals = signals
@@ -95,15 +110,27 @@ class Broadcast:
             self._start_clock(table_id, run)
         finally:
             # Where no clock can be started the write comes again, but nobody waits for that.
-            self._tell(table_id, run)
+            try:
+                self._tell(table_id, run)
+            finally:
+                self._list(table_id, run)
+
+    def _list(self, table_id: str, run: _Run) -> None:
+        """The table's row in the lobby, as its last write left it."""
+        update = run.last
+        if changes_row(run.events, update.table):
+            row = row_of(table_id, update.table, update.pace)
+            self._listing.list_row(row, update.outbox.seq)
+        if any(_concerns_stake(one.outbox.events) for one in run.updates):
+            # After the row: who comes to look finds it.
+            ask(self._floor, Serve(update.table.settings.stakes.structure))
 
     def _tell(self, table_id: str, run: _Run) -> None:
         now = self._clock.now()
         audience = self._audiences.audience(table_id, now)
         self._push_to_seats(table_id, run, audience.seated, now)
-        self._queue_for_spectators(table_id, run, audience.shards, now)
-        if any(isinstance(event, SeatEmptied) for event in run.events):
-            self._unseat(table_id, run.last, audience.seated, now)
+        self._queue_for_spectators(table_id, run, audience, now)
+        self._unseat(table_id, run.last, audience.seated, now)
         self._signals.milliseconds("ActionToBroadcast", self._clock.now() - run.last.outbox.at)
         self._signals.note(
             "broadcast",
@@ -124,18 +151,26 @@ class Broadcast:
     def _push_to_seats(
         self, table_id: str, run: _Run, viewers: tuple[Viewer, ...], now: int
     ) -> None:
-        encoded: dict[int | None, bytes | None] = {}
+        encoded: dict[str, bytes | None] = {}
         posts: list[tuple[str, bytes]] = []
+        absent = _absent(run.last.table, run, viewers)
         for viewer in viewers:
-            seat = run.last.table.seat_of(viewer.player)
-            if seat not in encoded:
-                encoded[seat] = self._for_seat(table_id, run, seat, now)
-            data = encoded[seat]
+            player = viewer.player
+            if player not in encoded:
+                seat = run.last.table.seat_of(player)
+                encoded[player] = (
+                    _for_leaver(table_id, run, player, absent, now)
+                    if seat is None
+                    else self._for_seat(table_id, run, seat, absent, now)
+                )
+            data = encoded[player]
             if data is not None:
                 posts.append((viewer.connection, data))
         forget_gone(table_id, self._push.post(posts), self._audiences, self._signals)
 
-    def _for_seat(self, table_id: str, run: _Run, seat: int | None, now: int) -> bytes | None:
+    def _for_seat(
+        self, table_id: str, run: _Run, seat: int, absent: list[int], now: int
+    ) -> bytes | None:
         """None where nothing of it is for this seat, or its cards are lost."""
         table, events = run.last.table, run.events
         deck = None
@@ -149,25 +184,29 @@ class Broadcast:
         view = views.push(table, events, seat, deck, run.before, now)
         if not view["events"] and view["seq"] == view["before"]:
             return None
-        return encode({"type": "events", "table": table_id, **view})
+        return _events_push(table_id, view, absent)
 
-    def _queue_for_spectators(
-        self, table_id: str, run: _Run, shards: tuple[int, ...], now: int
-    ) -> None:
-        """The bytes that every spectator gets, made once."""
-        update = run.last
-        if not shards or run.before == update.outbox.seq:
-            # What concerns one player alone changes nothing that they see.
+    def _queue_for_spectators(self, table_id: str, run: _Run, audience: Audience, now: int) -> None:
+        """The bytes that every spectator gets, made once. Of a delayed table also where nobody
+        watches yet: who comes is shown what was sent last.
+        """
+        delay = run.last.table.settings.delay_s
+        if not audience.shards and not delay:
             return
-        view = views.snapshot(update.table, None, None, now, load_events(update.log))
-        data = encode({"type": "snapshot", "table": table_id, **view}).decode()
-        for shard in shards:
-            self._queue.send(dump_parcel(Parcel(table_id, shard, update.outbox.seq, now, data)))
+        for update in _pictures(run):
+            table, seq = update.table, update.outbox.seq
+            view = views.snapshot(table, None, None, now, load_events(update.log))
+            view["away"] = _absent(table, run, audience.seated)
+            data = encode({"type": "snapshot", "table": table_id, **view}).decode()
+            shards = None if delay else audience.shards
+            parcel = Parcel(table_id, table.hands, seq, now + delay * 1000, shards, data)
+            self._queue.send(dump_parcel(parcel), delay=delay)
 
     def _unseat(self, table_id: str, update: Update, viewers: tuple[Viewer, ...], now: int) -> None:
-        """Who has no seat any more goes on watching as a spectator."""
+        """Who has no seat any more goes on watching as a spectator; unless he sat down since."""
         for viewer in viewers:
-            if update.table.seat_of(viewer.player) is None:
+            gone = update.table.seat_of(viewer.player) is None
+            if gone and viewer.seq <= update.outbox.seq:
                 self._audiences.unseat(table_id, viewer, update.outbox.seq, now)
 
 
@@ -184,6 +223,61 @@ def _runs(updates: list[Update]) -> list[_Run]:
             runs.append(run)
         run.updates.append(update)
     return runs
+
+
+def _pictures(run: _Run) -> list[Update]:
+    """Of these writes, those after which spectators are shown the table: of each hand the last that
+    is a moment, so that how one ended is seen before the next.
+    """
+    found: list[Update] = []
+    for update in run.updates:
+        events = update.outbox.events
+        # What concerns one player alone changes nothing that they see.
+        public = update.outbox.before != update.outbox.seq
+        if public and is_moment(update.table, events, update.log):
+            if found and not _began(events):
+                found.pop()
+            found.append(update)
+    return found
+
+
+def _absent(table: Table, run: _Run, viewers: tuple[Viewer, ...]) -> list[int]:
+    """Who is away. One who has just sat down is about to subscribe."""
+    came = {event.seat for event in run.events if isinstance(event, Seated)}
+    return [seat for seat in away(table, viewers) if seat not in came]
+
+
+def _for_leaver(table_id: str, run: _Run, player: str, absent: list[int], now: int) -> bytes | None:
+    """What emptied his seat; of a delayed table nothing that came after it. None where that is not
+    among these writes: he has been told, or has a seat again since.
+    """
+    events = run.events
+    emptied = [
+        place
+        for place, event in enumerate(events, 1)
+        if isinstance(event, SeatEmptied) and event.player == player
+    ]
+    if not emptied:
+        return None
+    table = run.last.table
+    if not table.settings.delay_s:
+        view = views.push(table, events, None, None, run.before, now)
+        return _events_push(table_id, view, absent)
+    view = views.push(table, events[: emptied[-1]], None, None, run.before, now)
+    seq = run.before + len(view["events"])
+    return _events_push(table_id, {**view, "seq": seq, "turn": None, "pots": []}, [])
+
+
+def _events_push(table_id: str, view: dict[str, Any], absent: list[int]) -> bytes:
+    return encode({"type": "events", "table": table_id, **view, "away": absent})
+
+
+def _concerns_stake(events: tuple[Event, ...]) -> bool:
+    """Whether seats of the stake have become free or taken, or may be so for others: by events, or
+    without any, as where a table is opened, or chips are paid that were leaving.
+    """
+    seats = (Seated, SeatEmptied, Closing, Closed, Frozen, Thawed)
+    return not events or any(isinstance(event, seats) for event in events)
 
 
 def _began(events: tuple[Event, ...]) -> bool:

@@ -1,6 +1,7 @@
 """The port `Views` on DynamoDB: connections, and who watches which table.
 
-Seated connections lie in a partition of their own, spectators in shards apart. What a lost
+Seated connections lie in a partition of their own, spectators in shards apart: beside the seats a
+marker tells that a shard has somebody in it, in `CROWDS` another tells the lobby. What a lost
 `$disconnect` leaves behind is forgotten when a push finds it gone, and by its ttl; as ttl lags, it
 is checked on reading.
 """
@@ -8,28 +9,33 @@ is checked on reading.
 from typing import Any
 
 from botocore.exceptions import ClientError
-from pynamodb.exceptions import UpdateError
+from pynamodb.exceptions import PutError, UpdateError
 
 from cardroom import keys
-from cardroom.models import ConnectionItem, ShardItem, ViewItem, prime
+from cardroom.models import ConnectionItem, CrowdItem, ShardItem, ShownItem, ViewItem, prime
 from cardroom.ports import Audience, Viewer
 
 LIVES_SECONDS = 7500
 """API Gateway ends a connection after 2 hours."""
-SHARDS = 1
-"""Of a table's spectators: one shard is one function's work, and one query."""
+SHARDS = 8
+"""Of a table's spectators: one is one query, and never more than one function's work."""
 
 
 class DynamoViews:
-    def __init__(self, table_name: str, shards: int = SHARDS) -> None:
+    def __init__(self, table_name: str, shards: int = SHARDS, client: Any = None) -> None:
+        """`client` is for who only asks and forgets; what is put goes by the primed one."""
         self.name = table_name
         self._shards = shards
-        self._client: Any = prime(table_name).connection.client
+        self._client: Any = prime(table_name).connection.client if client is None else client
 
     def connect(self, connection: str, player: str, now: int) -> None:
         # Never over another player's: his cards may still be pushed to this id.
         ConnectionItem(
-            keys.connection(connection), keys.CONNECTION, player=player, ttl=_ttl(now)
+            keys.connection(connection),
+            keys.CONNECTION,
+            player=player,
+            online=keys.online(player) if player else None,
+            ttl=_ttl(now),
         ).save(ConnectionItem.pk.does_not_exist() | (ConnectionItem.player == player))
 
     def disconnect(self, connection: str) -> None:
@@ -40,6 +46,18 @@ class DynamoViews:
         )
         for partition in answer.get("Attributes", {}).get("tables", {}).get("SS", []):
             self._remove(partition, connection)
+
+    def connections_of(self, player: str) -> list[str]:
+        # An index cannot be read consistently, and holds keys only: no ttl to look at.
+        query = {
+            "TableName": self.name,
+            "IndexName": keys.ONLINE_INDEX,
+            # A reserved word, which moto lets pass.
+            "KeyConditionExpression": "#online = :online",
+            "ExpressionAttributeNames": {"#online": "online"},
+            "ExpressionAttributeValues": {":online": {"S": keys.online(player)}},
+        }
+        return [keys.connection_id(item["pk"]["S"]) for item in self._pages(query)]
 
     def watch(
         self, table_id: str, connection: str, player: str, *, seated: bool, seq: int, now: int
@@ -75,8 +93,11 @@ class DynamoViews:
     def _join_crowd(self, table_id: str, connection: str, player: str, seq: int, now: int) -> None:
         seats, crowd = self._places(table_id, connection)
         if self._enter(crowd, seats, connection, player, seq, now):
-            shard = keys.shard_of(connection, self._shards)
-            ShardItem(seats, keys.shard(shard), ttl=_ttl(now)).save()
+            self._open_shard(table_id, keys.shard_of(connection, self._shards), now)
+
+    def _open_shard(self, table_id: str, shard: int, now: int) -> None:
+        ShardItem(keys.seats(table_id), keys.shard(shard), ttl=_ttl(now)).save()
+        CrowdItem(keys.CROWDS, keys.counted(table_id, shard), ttl=_ttl(now)).save()
 
     def _enter(self, to: str, other: str, connection: str, player: str, seq: int, now: int) -> bool:
         """Whether the connection was still there to watch from `to`."""
@@ -106,7 +127,7 @@ class DynamoViews:
                 continue
             kind, _, name = item["sk"]["S"].partition("#")
             if kind == "VIEW":
-                seated.append(Viewer(name, item["player"]["S"]))
+                seated.append(Viewer(name, item["player"]["S"], int(item["seq"]["N"])))
             else:
                 shards.append(int(name))
         return Audience(tuple(seated), tuple(shards))
@@ -120,8 +141,30 @@ class DynamoViews:
 
     def close_shard(self, table_id: str, shard: int, now: int) -> None:
         ShardItem(keys.seats(table_id), keys.shard(shard)).delete()
+        CrowdItem(keys.CROWDS, keys.counted(table_id, shard)).delete()
         if self.spectators(table_id, shard, now):
-            ShardItem(keys.seats(table_id), keys.shard(shard), ttl=_ttl(now)).save()
+            self._open_shard(table_id, shard, now)
+
+    def show(self, table_id: str, seq: int, data: str) -> bool:
+        try:
+            # The same once more is no harm: whoever sends it again has not finished.
+            ShownItem(keys.shown(table_id), keys.SHOWN, seq=seq, data=data).save(
+                ShownItem.pk.does_not_exist() | (ShownItem.seq <= seq)
+            )
+        except PutError as error:
+            if error.cause_response_code != "ConditionalCheckFailedException":
+                raise
+            return False
+        return True
+
+    def shown(self, table_id: str) -> str | None:
+        answer = self._client.get_item(
+            TableName=self.name,
+            Key={"pk": {"S": keys.shown(table_id)}, "sk": {"S": keys.SHOWN}},
+            ConsistentRead=True,
+        )
+        item = answer.get("Item")
+        return None if item is None else str(item["data"]["S"])
 
     def _remove(self, partition: str, connection: str) -> None:
         self._client.delete_item(TableName=self.name, Key=_view_key(partition, connection))
@@ -137,6 +180,9 @@ class DynamoViews:
             },
             "ConsistentRead": True,
         }
+        return self._pages(query)
+
+    def _pages(self, query: dict[str, Any]) -> list[dict[str, Any]]:
         items: list[dict[str, Any]] = []
         while True:
             answer = self._client.query(**query)

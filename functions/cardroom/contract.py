@@ -17,6 +17,7 @@ type Count = Annotated[int, Field(ge=0)]
 type Street = Literal["preflop", "flop", "turn", "river"]
 type Exit = Literal["left", "removed", "sat_out", "closed"]
 type Plan = Literal["sit_out", "leave"]
+type PreDo = Literal["check_fold", "call", "fold"]
 type Hole = Annotated[list[Card], Field(min_length=2, max_length=2)]
 
 
@@ -41,6 +42,8 @@ class SettingsView(View):
     maximum: Chips | None
     clock_ms: Count
     pause_ms: Count
+    time_bank_ms: Count
+    delay_s: Annotated[int, Field(ge=0, le=900)]
 
 
 class Owes(View):
@@ -48,8 +51,17 @@ class Owes(View):
     big: bool
 
 
+class PreView(View):
+    """What the seat will do on its turn, if the price is still this one."""
+
+    do: PreDo
+    price: Chips
+
+
 class SeatView(View):
-    """`plan` and `owes` are on one's own seat alone. `stack` is what is left behind."""
+    """`plan`, `pre`, `refill` and `owes` are on one's own seat alone, `bank` where the table has
+    time banks. `stack` is what is left behind.
+    """
 
     seat: Seat
     player: str
@@ -61,7 +73,10 @@ class SeatView(View):
     in_hand: bool
     folded: bool
     all_in: bool
+    bank: Count | None = None
     plan: Plan | None = None
+    pre: PreView | None = None
+    refill: Chips | None = None
     owes: Owes | None = None
 
 
@@ -150,6 +165,23 @@ class Planned(View):
     plan: Plan | None
 
 
+class RefillSet(View):
+    """Told to its owner alone."""
+
+    e: Literal["refill_set"]
+    seat: Seat
+    to: Chips
+
+
+class Prepared(View):
+    """Told to its owner alone."""
+
+    e: Literal["prepared"]
+    seat: Seat
+    do: PreDo | None
+    price: Chips
+
+
 class Going(View):
     e: Literal["going"]
     seat: Seat
@@ -195,6 +227,18 @@ class TurnBegan(View):
     number: Count
     seat: Seat
     deadline: Moment
+
+
+class BankOpened(View):
+    e: Literal["bank_opened"]
+    seat: Seat
+    deadline: Moment
+
+
+class BankClosed(View):
+    e: Literal["bank_closed"]
+    seat: Seat
+    left: Count
 
 
 class Acted(View):
@@ -252,7 +296,12 @@ class HandVoided(View):
 
 
 class Bare(View):
-    e: Literal["paused", "closing", "closed"]
+    e: Literal["paused", "closing", "closed", "frozen"]
+
+
+class Thawed(View):
+    e: Literal["thawed"]
+    at: Moment
 
 
 type EventView = Annotated[
@@ -276,7 +325,12 @@ type EventView = Annotated[
     | PotWon
     | HandEnded
     | HandVoided
-    | Bare,
+    | Bare
+    | RefillSet
+    | Thawed
+    | Prepared
+    | BankOpened
+    | BankClosed,
     Field(discriminator="e"),
 ]
 
@@ -289,6 +343,7 @@ class StateView(View):
     hands: Count
     next_hand_at: Moment | None
     closing: bool
+    frozen: bool
     seats: list[SeatView | None]
     hand: HandView | None
     turn: TurnView | None
@@ -297,10 +352,13 @@ class StateView(View):
 
 
 class Snapshot(View):
-    """In the replies to watch, sync and sit."""
+    """In the replies to watch, sync and sit. `away` are the seats whose players are not connected,
+    `now` is when the table was as it is here.
+    """
 
     seq: Count
     now: Moment
+    away: list[Seat]
     state: StateView
 
 
@@ -322,4 +380,156 @@ class EventsPush(View):
     events: list[EventView]
     turn: TurnView | None
     pots: list[PotView]
+    away: list[Seat]
     hole: Hole | None = None
+
+
+class PresencePush(View):
+    """To a seat: who is away now; the newest wins, and nothing counts it."""
+
+    type: Literal["presence"]
+    table: str
+    now: Moment
+    away: list[Seat]
+
+
+class WaitingView(View):
+    """In the reply to wait: one's place in the line of `length`, from 1, and the table where a seat
+    is on offer until then, null while none is.
+    """
+
+    structure: str
+    place: Annotated[int, Field(ge=1)]
+    length: Annotated[int, Field(ge=1)]
+    table: str | None
+    until: Moment | None
+
+
+class OfferPush(View):
+    """To all connections of one who waits; the newest wins. Without a table nothing is on offer to
+    him, and `waiting` tells whether he still has his place.
+    """
+
+    type: Literal["offer"]
+    structure: str
+    table: str | None
+    until: Moment | None
+    waiting: bool
+    now: Moment
+
+
+class StakeView(View):
+    """A stake, over its open tables; `waiting` is the length of its waiting list."""
+
+    structure: str
+    game: Literal["nl", "fl"]
+    currency: str
+    small_blind: Chips
+    big_blind: Chips
+    small_bet: Chips
+    big_bet: Chips
+    tables: Count
+    taken: Count
+    seats: Count
+    waiting: Count
+
+
+class RowView(View):
+    """A table; null where nothing is known yet."""
+
+    table: str
+    structure: str
+    game: Literal["nl", "fl"]
+    currency: str
+    small_blind: Chips
+    big_blind: Chips
+    small_bet: Chips
+    big_bet: Chips
+    seats: Annotated[int, Field(ge=2, le=10)]
+    taken: Count
+    active: Count
+    waiting: Count
+    players: list[str | None]
+    average_pot: Chips | None
+    flop_permille: Annotated[int, Field(ge=0, le=1000)] | None
+    hands_hour: Count | None
+    acting_ms: Count | None
+    state: Literal["open", "closing", "frozen"]
+    minimum: Chips
+    maximum: Chips | None
+    delay_s: Annotated[int, Field(ge=0, le=900)]
+    time_bank_ms: Count
+    watching: Count
+
+
+class LobbyView(View):
+    """In the reply to lobby."""
+
+    now: Moment
+    part: Annotated[int, Field(ge=1)]
+    parts: Annotated[int, Field(ge=1)]
+    stakes: list[StakeView]
+    tables: list[RowView]
+
+
+class LobbyPush(LobbyView):
+    """To those who watch the lobby; the newest wins."""
+
+    type: Literal["lobby"]
+
+
+class NextLimit(View):
+    """What a limit will be from `at` on; null: none."""
+
+    value: Count | None
+    at: Moment
+
+
+class LimitView(View):
+    """A limit in force, null for none, and the change that is under way, if there is one."""
+
+    value: Count | None
+    next: NextLimit | None
+
+
+class MoneyLimits(View):
+    """Of a currency: the limits of a day, and how much of them is used. `lost` is what went to
+    tables less what came back, below 0 where more came back.
+    """
+
+    currency: str
+    deposit_day: LimitView
+    deposited: Chips
+    loss_day: LimitView
+    lost: int
+
+
+class LimitsView(View):
+    """In the replies to limits and account; the day ends at 00:00 UTC."""
+
+    day_ends: Moment
+    reminder_minutes: LimitView
+    exclude_until: Moment | None
+    currencies: list[MoneyLimits]
+
+
+class BalanceView(View):
+    currency: str
+    balance: Chips
+
+
+class AccountView(View):
+    """In the reply to account. `standing` is null for one who is no player of this room yet."""
+
+    player: str
+    standing: Literal["open", "suspended", "closed"] | None
+    balances: list[BalanceView]
+    seats: list[str]
+    limits: LimitsView
+
+
+class ReminderView(View):
+    """In the reply to ping: here since then, for so many minutes at least."""
+
+    since: Moment
+    minutes: Annotated[int, Field(ge=1)]

@@ -4,6 +4,7 @@ the money that it moves included.
 A loser of a race reloads and decides again. Whoever finds that a deadline has passed applies it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -20,13 +21,25 @@ from cardroom.errors import (
 )
 from cardroom.money import Kind
 from cardroom.outbox import joined
+from cardroom.pace import Pace
 from cardroom.ports import Clock, Randomness, Secret, Signals, Tables
 from cardroom.records import record_of
 from cardroom.stored import Change, HandRecord, Stored
 from cardroom.till import Till
 from poker_engine.clock import Due, due
-from poker_engine.codec import dump_events, dump_table
-from poker_engine.commands import Close, Command, Expire, Sit, Start, TopUp, Void
+from poker_engine.codec import dump_events, dump_table, load_events
+from poker_engine.commands import (
+    AutoTopUp,
+    Close,
+    Command,
+    Expire,
+    Freeze,
+    Sit,
+    Start,
+    Thaw,
+    TopUp,
+    Void,
+)
 from poker_engine.decide import Advance, advance
 from poker_engine.errors import Code, Rejected
 from poker_engine.events import (
@@ -42,12 +55,16 @@ from poker_engine.events import (
 )
 from poker_engine.replay import replay
 from poker_engine.state import Table
+from poker_engine.upkeep import refills
 
 TRIES = 5
 JITTER_MS = 20
 """The first wait is below this, each further one below twice as much."""
 DRAWS = 2520
 """A button's draw is uniform in range(DRAWS): 2520 is divisible by 2 to 10 players."""
+
+
+type Objection = Callable[[Table], Rejected | Refused | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +79,8 @@ class Wish:
     id: str = ""
     hand: int | None = None
     """Only while this hand runs, where it names one."""
+    objection: Objection | None = None
+    """What else is against it: asked, at each try, of the table on which it was decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +150,13 @@ class Dealer:
         """Pay everybody out, after the hand if one runs, and take no more players (RULES 2.8)."""
         return self.apply(table_id, Wish(Close()))
 
+    def freeze(self, table_id: str) -> Applied | Refused:
+        """No next hand, and nobody sits down, until it is thawed (RULES 10.2)."""
+        return self.apply(table_id, Wish(Freeze()))
+
+    def thaw(self, table_id: str) -> Applied | Refused:
+        return self.apply(table_id, Wish(Thaw()))
+
     def _repeated(self, stored: Stored, wish: Wish) -> Applied | Refused | None:
         """The answer that this command got before; the ledger keeps those that moved money."""
         seq = stored.results.find(wish.player, wish.id)
@@ -153,7 +179,7 @@ class Dealer:
         refusal: Rejected | Refused | None = None
         till = Till(self.tables, stored, now, attempt, "" if wish is None else wish.player)
         if wish is None or wish.player:
-            table, events = self._settled(stored, now)
+            table, events = self._settled(stored, now, till)
             till.empty(events)
         if wish is not None:
             step = self._wished(stored, table, wish, now, till)
@@ -179,24 +205,51 @@ class Dealer:
         step = self._step(stored.table_id, table, command, now)
         if isinstance(step, Rejected):
             return step
+        if wish.objection is not None and (objection := wish.objection(table)) is not None:
+            return objection
         if isinstance(command, Sit | TopUp):
             seq = step.table.seq
             refusal = till.buy(wish.player, wish.id, _kind(command), command.chips, seq)
             if refusal is not None:
                 return refusal
             till.come_back(departures)
+        elif isinstance(command, AutoTopUp) and command.to:
+            refusal = till.objection(wish.player)
+            if refusal is not None:
+                return refusal
         till.empty(step.events)
         return step
 
-    def _settled(self, stored: Stored, now: int) -> tuple[Table, tuple[Event, ...]]:
+    def _settled(self, stored: Stored, now: int, till: Till) -> tuple[Table, tuple[Event, ...]]:
         """All that is due. One write ends one hand at most: each has a record of its own."""
         table = stored.table
         events: tuple[Event, ...] = ()
         while not _ended(events) and (what := due(table, now)) is not None:
             if what is Due.START:
+                table, bought = self._refilled(table, now, till)
+                events += bought
                 step = self._start(stored.table_id, table, now)
             else:
                 step = self._step(stored.table_id, table, Expire(), now)
+            if isinstance(step, Rejected):
+                raise RulesError(step.code)
+            table, events = step.table, (*events, *step.events)
+        return table, events
+
+    def _refilled(self, table: Table, now: int, till: Till) -> tuple[Table, tuple[Event, ...]]:
+        """Chips that seats buy by themselves before a hand, as many as are afforded (RULES 10.1). A
+        seat whose owner cannot pay for enough does so no more; one of which nobody knows is left.
+        """
+        events: tuple[Event, ...] = ()
+        for seat, player, wanted in refills(table):
+            chips = till.affords(player, wanted)
+            if chips is None:
+                continue
+            step = advance(table, TopUp(player, chips), now)
+            if isinstance(step, Advance):
+                till.refill(player, seat, chips, step.table.seq)
+            else:
+                step = advance(table, AutoTopUp(player, 0), now)
             if isinstance(step, Rejected):
                 raise RulesError(step.code)
             table, events = step.table, (*events, *step.events)
@@ -255,6 +308,7 @@ class Dealer:
             chips_in,
             chips_out,
             till.leaving,
+            _pace(stored, table, events, log),
         )
         if after.chips != chips_in - chips_out or brought != till.brought:
             raise ChipsError
@@ -282,6 +336,13 @@ class Dealer:
 
 def _ended(events: tuple[Event, ...]) -> bool:
     return any(isinstance(event, HandEnded | HandVoided) for event in events)
+
+
+def _pace(stored: Stored, table: Table, events: tuple[Event, ...], log: str) -> Pace:
+    """A void hand is no measure of anything."""
+    if not any(isinstance(event, HandEnded) for event in events):
+        return stored.pace
+    return stored.pace.after(load_events(log), table.settings.clock_ms)
 
 
 def _start_of_hand(events: tuple[Event, ...]) -> int | None:

@@ -20,9 +20,16 @@ class AuthorizerEnvironment:
 
 @dataclass(frozen=True, slots=True)
 class TableEnvironment:
-    """connect, disconnect, command."""
+    """connect, disconnect."""
 
     table_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEnvironment:
+    table_name: str
+    callback_url: str
+    floor_queue_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +38,34 @@ class BroadcastEnvironment:
     callback_url: str
     turn_clock_arn: str
     fanout_queue_url: str
+    floor_queue_url: str
 
 
 @dataclass(frozen=True, slots=True)
 class ClockEnvironment:
-    """clock, sweep."""
-
     table_name: str
     turn_clock_arn: str
+
+
+@dataclass(frozen=True, slots=True)
+class SweepEnvironment:
+    table_name: str
+    turn_clock_arn: str
+    floor_queue_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FloorEnvironment:
+    table_name: str
+    callback_url: str
+    floor_queue_url: str
 
 
 @dataclass(frozen=True, slots=True)
 class FanoutEnvironment:
     table_name: str
     callback_url: str
+    fanout_queue_url: str
 
 
 def names[Record](record: type[Record]) -> tuple[str, ...]:

@@ -7,13 +7,27 @@ META = "META"
 VIEW = "VIEW#"
 SHARD = "SHARD#"
 CONNECTION = "CONN"
+SHOWN = "SHOWN"
+"""Of a delayed table: what its spectators were sent last."""
+BAN = "BAN"
 LISTED = "LISTED"
 """Partition of the list of open tables."""
+CROWDS = "CROWDS"
+"""Partition of the shards in which spectators may be: `<table>#<shard>`."""
+LOBBY = "LOBBY"
+TICK = "TICK"
+LOBBY_WATCH = "WATCH#LOBBY"
+"""Partition of those who watch the lobby; no table's id has capitals."""
 PLAYER = "PLAYER"
 WALLET = "WALLET#"
 LEDGER = "LEDGER#"
 LEFT = "LEFT#"
+LIMITS = "LIMITS"
+SESSION = "SESSION"
+NAME = "NAME"
 WAKE_INDEX = "wake"
+ONLINE_INDEX = "online"
+"""Sparse: the connections of those who are signed in, by player."""
 LANES = tuple(f"wake#{number}" for number in range(4))
 """Partitions of the sparse index of tables on which something will be due."""
 
@@ -45,15 +59,26 @@ def number(hand_number: int) -> str:
 
 
 def seats(table_id: str) -> str:
-    """Partition of those who watch from a seat. Apart from STATE: who may write it may not write
-    that.
+    """Partition of those who watch from a seat, and of the shards with spectators in them. Apart
+    from STATE: who may write it may not write that. Of a prefix of its own: the stream tells who
+    comes and goes.
     """
-    return f"WATCH#{table_id}"
+    return f"SEATED#{table_id}"
 
 
 def crowd(table_id: str, shard: int) -> str:
     """Partition of a shard of spectators."""
     return f"WATCH#{table_id}#{shard}"
+
+
+def shown(table_id: str) -> str:
+    """Partition of what the spectators of a delayed table were sent last."""
+    return f"WATCH#{table_id}"
+
+
+def counted(table_id: str, shard: int) -> str:
+    """A shard's place among the crowds that the lobby counts."""
+    return f"{table_id}#{shard}"
 
 
 def view(connection: str) -> str:
@@ -68,12 +93,37 @@ def connection(connection_id: str) -> str:
     return f"CONN#{connection_id}"
 
 
+def connection_id(partition: str) -> str:
+    """Of the connection to which a partition belongs."""
+    return partition.removeprefix("CONN#")
+
+
+def ban(who: str) -> str:
+    """Partition of a ban, of a player or of a guest's address."""
+    return f"BAN#{who}"
+
+
+def online(player: str) -> str:
+    """Partition of a player's connections in their index: no prefix of the table's own."""
+    return f"ONLINE#{player}"
+
+
 def lane(table_id: str) -> str:
     return LANES[crc32(table_id.encode()) % len(LANES)]
 
 
 def shard_of(connection_id: str, shards: int) -> int:
     return crc32(connection_id.encode()) % shards
+
+
+def line(structure: str) -> str:
+    """Partition of those who wait for a seat at a stake; the sort key is the player."""
+    return f"WAIT#{structure}"
+
+
+def structure(partition: str) -> str:
+    """Of the stake whose line a partition is."""
+    return partition.removeprefix("WAIT#")
 
 
 def user(player: str) -> str:
@@ -84,6 +134,11 @@ def user(player: str) -> str:
 def player(partition: str) -> str:
     """Whose partition it is."""
     return partition.removeprefix("USER#")
+
+
+def name(skeleton: str) -> str:
+    """Partition of all names that look like this."""
+    return f"NAME#{skeleton}"
 
 
 def wallet(currency: str) -> str:
@@ -97,6 +152,11 @@ def ledger(entry: str) -> str:
 def bought(command_id: str) -> str:
     """Entry of a buy-in or top-up: a client's id holds no "#", so no other entry is called so."""
     return f"in#{command_id}"
+
+
+def refilled(table_id: str, version: int, seat: int) -> str:
+    """Entry of chips that a seat bought by itself: one write begins one hand at most."""
+    return f"auto#{table_id}#{version}#{seat}"
 
 
 def paid_out(table_id: str, version: int, seat: int) -> str:

@@ -20,7 +20,10 @@ MAX_CHIPS: Final = 10**12
 
 type Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,36}$")]
 type TableId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+type Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+type Structure = Annotated[str, Field(pattern=r"^[a-z]{2}-[A-Z]{3}-[0-9]{1,13}-[0-9]{1,13}$")]
 type Chips = Annotated[int, Field(ge=1, le=MAX_CHIPS)]
+type Amount = Annotated[int, Field(ge=0, le=MAX_CHIPS)]
 type Number = Annotated[int, Field(ge=0, le=2**53)]
 type When = Literal["now", "big_blind", "never"]
 
@@ -64,9 +67,39 @@ class Sit(AtTable):
     post: bool = False
 
 
+class QuickSeat(Message):
+    """A free seat at the best table of a stake: the fullest with one (RULES 1.2 to 1.4, 2.5)."""
+
+    route: Literal["quickseat"]
+    structure: Structure
+    chips: Chips
+    post: bool = False
+
+
+class Wait(Message):
+    """A place in the line for a seat at a stake; who has one keeps it."""
+
+    route: Literal["wait"]
+    structure: Structure
+
+
+class Unwait(Message):
+    """Out of the line; a seat that is on offer goes to the next."""
+
+    route: Literal["unwait"]
+    structure: Structure
+
+
 class TopUp(AtTable):
     route: Literal["topup"]
     chips: Chips
+
+
+class AutoTopUp(AtTable):
+    """Before each hand chips are bought up to `to`, 0 for none (RULES 10.1)."""
+
+    route: Literal["autotopup"]
+    to: Annotated[int, Field(ge=0, le=MAX_CHIPS)]
 
 
 class SitOut(AtTable):
@@ -102,6 +135,17 @@ class Act(AtTable):
         return self
 
 
+class PreAct(AtTable):
+    """Choose before one's turn what to do on it, at the `price` (of `turn`) that the player sees;
+    `none` takes it back (RULES 10.3).
+    """
+
+    route: Literal["preact"]
+    hand: Number
+    price: Number
+    do: Literal["check_fold", "call", "fold", "none"]
+
+
 class Show(AtTable):
     """Show one or both of one's cards, by index."""
 
@@ -115,10 +159,49 @@ class Show(AtTable):
         return self
 
 
-class Tables(Message):
-    """The open tables' ids."""
+class Lobby(Message):
+    """The stakes and the open tables: all, or those of a game, currency or structure, or those with
+    a free seat. With `watch` all of it is told again and again from now on, without it no more.
+    """
 
-    route: Literal["tables"]
+    route: Literal["lobby"]
+    game: Literal["nl", "fl"] | None = None
+    currency: Currency | None = None
+    structure: Structure | None = None
+    free: bool = False
+    watch: bool = True
+
+
+class Account(Message):
+    """One's own account: balances, limits, and where one sits."""
+
+    route: Literal["account"]
+
+
+class Limits(Message):
+    """One's own limits, changed where a field is given: null lifts one. A lower one holds at once,
+    a higher one in 24 hours; an exclusion at once, and it can only be prolonged.
+    """
+
+    route: Literal["limits"]
+    currency: Literal["PHP", "USD"] | None = None
+    deposit_day: Amount | None = None
+    loss_day: Amount | None = None
+    reminder_minutes: Annotated[int, Field(ge=1, le=1440)] | None = None
+    exclude_until: Number | None = None
+
+    @model_validator(mode="after")
+    def _currency_fits(self) -> Self:
+        given = "deposit_day" in self.model_fields_set or "loss_day" in self.model_fields_set
+        if (self.currency is not None) != given:
+            raise ValueError("`currency` belongs to `deposit_day` and `loss_day`")
+        return self
+
+    @property
+    def asked(self) -> dict[str, int | None]:
+        """What is to be changed, by field."""
+        names = ("deposit_day", "loss_day", "reminder_minutes", "exclude_until")
+        return {name: getattr(self, name) for name in names if name in self.model_fields_set}
 
 
 class Ping(Message):
@@ -126,7 +209,25 @@ class Ping(Message):
 
 
 type Asked = (
-    Watch | Unwatch | Sync | Sit | TopUp | SitOut | SitIn | Leave | Act | Show | Tables | Ping
+    Watch
+    | Unwatch
+    | Sync
+    | Sit
+    | QuickSeat
+    | Wait
+    | Unwait
+    | TopUp
+    | AutoTopUp
+    | SitOut
+    | SitIn
+    | Leave
+    | Act
+    | PreAct
+    | Show
+    | Lobby
+    | Account
+    | Limits
+    | Ping
 )
 
 MESSAGES: Final[dict[str, type[Message]]] = {
@@ -134,13 +235,20 @@ MESSAGES: Final[dict[str, type[Message]]] = {
     "unwatch": Unwatch,
     "sync": Sync,
     "sit": Sit,
+    "quickseat": QuickSeat,
+    "wait": Wait,
+    "unwait": Unwait,
     "topup": TopUp,
+    "autotopup": AutoTopUp,
     "sitout": SitOut,
     "sitin": SitIn,
     "leave": Leave,
     "act": Act,
+    "preact": PreAct,
     "show": Show,
-    "tables": Tables,
+    "lobby": Lobby,
+    "account": Account,
+    "limits": Limits,
     "ping": Ping,
 }
 """By route."""
@@ -167,7 +275,13 @@ class Ok(Reply):
     seq: int | None = None
     snapshot: dict[str, Any] | None = None
     now: int | None = None
-    tables: list[str] | None = None
+    lobby: dict[str, Any] | None = None
+    account: dict[str, Any] | None = None
+    limits: dict[str, Any] | None = None
+    reminder: dict[str, int] | None = None
+    table: str | None = None
+    seat: int | None = None
+    waiting: dict[str, Any] | None = None
 
 
 class Error(Reply):
@@ -185,9 +299,26 @@ def ok(
     seq: int | None = None,
     snapshot: dict[str, Any] | None = None,
     now: int | None = None,
-    tables: list[str] | None = None,
+    lobby: dict[str, Any] | None = None,
+    account: dict[str, Any] | None = None,
+    limits: dict[str, Any] | None = None,
+    reminder: dict[str, int] | None = None,
+    table: str | None = None,
+    seat: int | None = None,
+    waiting: dict[str, Any] | None = None,
 ) -> Ok:
-    fields = {"seq": seq, "snapshot": snapshot, "now": now, "tables": tables}
+    fields = {
+        "seq": seq,
+        "snapshot": snapshot,
+        "now": now,
+        "lobby": lobby,
+        "account": account,
+        "limits": limits,
+        "reminder": reminder,
+        "table": table,
+        "seat": seat,
+        "waiting": waiting,
+    }
     given = {name: value for name, value in fields.items() if value is not None}
     return Ok.model_validate({"type": "ok", "id": message_id, **given})
 

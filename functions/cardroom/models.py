@@ -31,17 +31,26 @@ class Item(Model):
 
 
 class MetaItem(Item):
-    """How a table was opened: `opening` is the codec's text of the empty table."""
+    """How a table was opened: `opening` is the codec's text of the empty table. `base` is there
+    where it opened by itself, after that table; `most` are the tables of its stake up to which more
+    do so.
+    """
 
     structure = UnicodeAttribute()
     opening = UnicodeAttribute()
     opened_at = NumberAttribute()
+    base = UnicodeAttribute(null=True)
+    most = NumberAttribute(null=True)
 
 
 class ListedItem(Item):
-    """A table's place in the list of open tables; its id is the sort key."""
+    """A table's place in the list of open tables; its id is the sort key. `row` is what the lobby
+    shows of the table at `seq`.
+    """
 
     structure = UnicodeAttribute()
+    row = UnicodeAttribute(null=True)
+    seq = NumberAttribute(null=True)
 
 
 class SecretItem(Item):
@@ -89,11 +98,43 @@ class PlayerItem(Item):
 
 
 class WalletItem(Item):
-    """A balance, and the number of ledger entries that made it."""
+    """A balance, and the number of ledger entries that made it; what was deposited and lost on the
+    day (since 1970) of the last one.
+    """
 
     balance = NumberAttribute()
     entries = NumberAttribute()
     suspended = NumberAttribute(null=True)
+    day = NumberAttribute(null=True)
+    deposited = NumberAttribute(null=True)
+    lost = NumberAttribute(null=True)
+
+
+class LimitsItem(Item):
+    """The limits that a player has set himself, as JSON text."""
+
+    version = NumberAttribute()
+    limits = UnicodeAttribute()
+
+
+class SessionItem(Item):
+    """Since when (ms) a player has been here, and when he was last heard of."""
+
+    began = NumberAttribute()
+    seen = NumberAttribute()
+    ttl = NumberAttribute()
+
+
+class NameItem(Item):
+    """Whose name, of all that look like it, is taken; `until` (ms) where that is not confirmed
+    yet. Read by that, as ttl lags. `taken_by` says who took it; `folded` is in small letters.
+    """
+
+    player = UnicodeAttribute()
+    folded = UnicodeAttribute()
+    taken_by = UnicodeAttribute()
+    until = NumberAttribute(null=True)
+    ttl = NumberAttribute(null=True)
 
 
 class EntryItem(Item):
@@ -132,6 +173,36 @@ class ViewItem(Item):
     ttl = NumberAttribute()
 
 
+class LobbyItem(Item):
+    """Who watches the lobby."""
+
+    player = UnicodeAttribute()
+    ttl = NumberAttribute()
+
+
+class CrowdItem(Item):
+    """A shard in which spectators may be; its sort key is `<table>#<shard>`."""
+
+    ttl = NumberAttribute()
+
+
+class ShownItem(Item):
+    """What the spectators of a delayed table were sent last, as JSON text."""
+
+    seq = NumberAttribute()
+    data = UnicodeAttribute()
+
+
+class WaitItem(Item):
+    """A player who waits for a seat; with an offer its table and end, `untold` until he is told."""
+
+    since = NumberAttribute()
+    offered = UnicodeAttribute(null=True)
+    lapses = NumberAttribute(null=True)
+    untold = NumberAttribute(null=True)
+    ttl = NumberAttribute()
+
+
 class ShardItem(Item):
     """Beside the views from seats: this shard has spectators."""
 
@@ -139,10 +210,20 @@ class ShardItem(Item):
 
 
 class ConnectionItem(Item):
-    """A connection; `tables` are the partitions in which its views lie."""
+    """A connection; `tables` are the partitions in which its views lie. A guest's has no `online`,
+    and so is in no index.
+    """
 
     player = UnicodeAttribute()
+    online = UnicodeAttribute(null=True)
     tables = UnicodeSetAttribute(null=True)
+    ttl = NumberAttribute()
+
+
+class BanItem(Item):
+    """Somebody who is kept out `until` (ms); read by that, as ttl lags."""
+
+    until = NumberAttribute()
     ttl = NumberAttribute()
 
 

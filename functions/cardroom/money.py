@@ -6,9 +6,14 @@ the one currency of a wallet; an entry's amount is signed, as the wallet sees it
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import reduce
+from typing import Final
 
 from poker_engine.buyin import RETURN_MS, Left
 from poker_engine.state import Exit
+
+DAY_MS: Final = 86_400_000
+"""Days begin at 00:00 UTC."""
 
 
 class Kind(StrEnum):
@@ -22,6 +27,39 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Turnover:
+    """What a wallet has seen on one day: its limits are held against this."""
+
+    day: int = 0
+    """Since 1970."""
+    deposited: int = 0
+    lost: int = 0
+    """What went to tables less what came back from them; below 0 where more came back."""
+
+    @property
+    def ends(self) -> int:
+        """The moment (ms) from which it counts no more."""
+        return (self.day + 1) * DAY_MS
+
+    def on(self, now: int) -> "Turnover":
+        """Of the day of this moment. A late try of what was asked for before midnight counts with
+        the day that has begun.
+        """
+        return self if now // DAY_MS <= self.day else Turnover(now // DAY_MS)
+
+    def after(self, entry: "Entry") -> "Turnover":
+        """With this entry counted."""
+        today = self.on(entry.at)
+        match entry.kind:
+            case Kind.DEPOSIT:
+                return replace(today, deposited=today.deposited + entry.amount)
+            case Kind.WITHDRAWAL:
+                return today
+            case Kind.BUY_IN | Kind.TOP_UP | Kind.PAY_OUT:
+                return replace(today, lost=today.lost - entry.amount)
+
+
+@dataclass(frozen=True, slots=True)
 class Wallet:
     """A player's money of one currency. It changes with an entry of the ledger, never otherwise."""
 
@@ -32,6 +70,8 @@ class Wallet:
     """How many ledger entries made it."""
     suspended: bool = False
     """No buy-in is taken from it; what is paid to it arrives."""
+    turnover: Turnover = Turnover()
+    """Of the day of its last entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +113,11 @@ class Move:
     def balance(self) -> int:
         """After the entries so far."""
         return self.entries[-1].balance if self.entries else self.wallet.balance
+
+    @property
+    def turnover(self) -> Turnover:
+        """After the entries so far."""
+        return reduce(Turnover.after, self.entries, self.wallet.turnover)
 
     @property
     def debits(self) -> bool:
@@ -127,6 +172,8 @@ class Books:
     departures: tuple[Departure, ...] = ()
     returned: Departure | None = None
     """Used up by a buy-in (RULES 1.4)."""
+    limits: tuple[tuple[str, int], ...] = ()
+    """Players who buy chips, each with the version of his limits that allows it."""
 
 
 class Standing(StrEnum):

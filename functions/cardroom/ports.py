@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Protocol
 
 # Functions that only know connections need no engine.
 if TYPE_CHECKING:
-    from cardroom.money import Departure, Entry, Wallet
-    from cardroom.stored import Change, Stored
+    from cardroom.limits import Limits
+    from cardroom.listing import Row
+    from cardroom.money import Departure, Entry, Standing, Wallet
+    from cardroom.session import Session
+    from cardroom.stored import Change, Meta, Stored
+    from cardroom.waiting import Line, Waiter
 
 
 class Clock(Protocol):
@@ -57,6 +61,28 @@ class Wallets(Protocol):
         """Empty where he has none."""
         ...
 
+    def wallets(self, player: str) -> tuple[Wallet, ...]:
+        """All that he has."""
+        ...
+
+    def standing(self, player: str) -> Standing | None:
+        """None where he is no player of the room yet."""
+        ...
+
+    def limits(self, player: str) -> Limits:
+        """None at all where he has set none."""
+        ...
+
+    def put_limits(self, limits: Limits) -> bool:
+        """False if they are not what they were one version before."""
+        ...
+
+    def session(self, player: str) -> Session | None:
+        """The last one that is known of."""
+        ...
+
+    def put_session(self, player: str, session: Session) -> None: ...
+
     def entry(self, player: str, entry_id: str) -> Entry | None: ...
 
     def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
@@ -64,7 +90,25 @@ class Wallets(Protocol):
         ...
 
 
-class Tables(Wallets, Protocol):
+class Listing(Protocol):
+    """The list of open tables."""
+
+    def listed(self) -> list[str]:
+        """Ids of the open tables."""
+        ...
+
+    def rows(self) -> tuple[Row, ...]:
+        """The open tables as the lobby shows them, by id (a consistent read)."""
+        ...
+
+    def list_row(self, row: Row, seq: int) -> None:
+        """Show this of the table at `seq`; not where a newer row is shown, or the table is not open
+        any more.
+        """
+        ...
+
+
+class Tables(Wallets, Listing, Protocol):
     """Tables, their decks and their records, and the wallets that a change of a table moves."""
 
     def load(self, table_id: str) -> Stored | None:
@@ -78,8 +122,12 @@ class Tables(Wallets, Protocol):
         """
         ...
 
-    def create(self, stored: Stored, opened_at: int) -> bool:
-        """A new table, its META and its place in the list; False if the id is taken."""
+    def create(self, stored: Stored, opened_at: int, *, base: str = "", most: int = 1) -> bool:
+        """A new table, its META (see Meta) and its place in the list; False if the id is taken."""
+        ...
+
+    def meta(self, table_id: str) -> Meta | None:
+        """How the table was opened."""
         ...
 
     def put_secret(self, table_id: str, deck_id: str, secret: Secret, expires: int) -> None:
@@ -92,10 +140,6 @@ class Tables(Wallets, Protocol):
         """Ids of tables on which something was due before this moment (ms), payments included."""
         ...
 
-    def listed(self) -> list[str]:
-        """Ids of the open tables."""
-        ...
-
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
@@ -103,6 +147,8 @@ class Viewer:
 
     connection: str
     player: str
+    seq: int = 0
+    """Of the table that told that he has a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +167,12 @@ class Views(Protocol):
 
     def disconnect(self, connection: str) -> None:
         """Forget the connection and all that it watched. Harmless if it is not known."""
+        ...
+
+    def connections_of(self, player: str) -> list[str]:
+        """His connections, on all devices: as of a moment ago, and some may have ended unnoticed.
+        A guest has none.
+        """
         ...
 
     def watch(
@@ -147,6 +199,75 @@ class Views(Protocol):
         """Nobody watches from this shard any more, unless somebody has just come."""
         ...
 
+    def show(self, table_id: str, seq: int, data: str) -> bool:
+        """Keep what the spectators of a delayed table are sent; False where that is older than what
+        they have been sent.
+        """
+        ...
+
+    def shown(self, table_id: str) -> str | None:
+        """What the spectators of a delayed table were sent last (a consistent read)."""
+        ...
+
+
+class Watchers(Protocol):
+    """Who watches the lobby, and how many watch each table."""
+
+    def watch(self, connection: str, player: str, now: int) -> None: ...
+
+    def unwatch(self, connection: str) -> None: ...
+
+    def watchers(self, now: int) -> list[str]:
+        """Connections that watch the lobby (a consistent read)."""
+        ...
+
+    def claim(self, slot: int, errand: str) -> bool:
+        """Whether this slot is the errand's: the first of this or any later slot has it, however
+        often it comes.
+        """
+        ...
+
+    def crowds(self, now: int) -> dict[str, int]:
+        """Spectators of each table that has any."""
+        ...
+
+
+class Lines(Protocol):
+    """Who waits for a seat at which stake. A player is in a line once."""
+
+    def line(self, structure: str) -> Line:
+        """All of them, the first one first, those whose offer has lapsed too (consistent)."""
+        ...
+
+    def lengths(self, structures: Iterable[str]) -> Mapping[str, int]:
+        """How many wait at each of these stakes, as of a moment ago."""
+        ...
+
+    def join(self, structure: str, player: str, now: int) -> None:
+        """At the end of the line; who is in it keeps his place."""
+        ...
+
+    def leave(self, structure: str, player: str) -> None:
+        """Harmless if he is not in it."""
+        ...
+
+    def offer(self, waiter: Waiter, table_id: str, until: int) -> bool:
+        """Offer him a seat at this table, of which he is not told yet. As with all that follow:
+        False, and nothing is done, where his place or offer is not the one that `waiter` was read
+        with.
+        """
+        ...
+
+    def take_back(self, waiter: Waiter) -> bool:
+        """The offer; he is not told yet."""
+        ...
+
+    def told(self, waiter: Waiter) -> bool: ...
+
+    def drop(self, waiter: Waiter) -> bool:
+        """He is in the line no more."""
+        ...
+
 
 class Delivery(Enum):
     DONE = auto()
@@ -160,6 +281,22 @@ class Push(Protocol):
         ...
 
 
+class Closer(Protocol):
+    def close(self, connection: str) -> Delivery:
+        """End a client's connection; GONE where it had ended already. Never raises."""
+        ...
+
+
+class Bans(Protocol):
+    """Who is kept out for a while: a player, or guests (None) by the address they come from."""
+
+    def ban(self, player: str | None, address: str, until: int) -> None:
+        """Until this moment (ms)."""
+        ...
+
+    def banned(self, player: str | None, address: str, now: int) -> bool: ...
+
+
 class Timers(Protocol):
     def start(self, name: str, table_id: str, hand: int, wait: int) -> None:
         """A clock execution for this hand that first wakes at `wait` (ms). A second start of a name
@@ -169,7 +306,9 @@ class Timers(Protocol):
 
 
 class Queue(Protocol):
-    def send(self, body: str) -> None: ...
+    def send(self, body: str, delay: int = 0) -> None:
+        """To be received at least once, not before `delay` seconds (900 at most) have passed."""
+        ...
 
 
 type Field = str | int | float | bool | None

@@ -1,16 +1,26 @@
 """What a client may ask of the room, and what it is answered."""
 
+import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from cardroom import messages
+from cardroom.account import account_view
+from cardroom.attendance import away
 from cardroom.dealer import Applied, Dealer, Wish
 from cardroom.errors import MissingDeckError, Refused, RoomCode
+from cardroom.hindsight import already_acted
+from cardroom.limits import change, limits_view
+from cardroom.lobby import Lobby, Wanted
 from cardroom.messages import Error, Ok, error, ok
 from cardroom.ports import Clock, Signals, Tables, Views
+from cardroom.seating import InLine, Seating
+from cardroom.session import remind
 from cardroom.stored import Stored
 from cardroom.wishes import Playing, command_of
 from poker_engine.codec import load_events
+from poker_engine.errors import Code
+from poker_engine.evolve import open_table
 from poker_engine.views import needs_deck, snapshot
 
 
@@ -26,11 +36,20 @@ class Caller:
 
 class Room:
     def __init__(
-        self, tables: Tables, views: Views, dealer: Dealer, clock: Clock, signals: Signals
+        self,
+        tables: Tables,
+        views: Views,
+        dealer: Dealer,
+        lobby: Lobby,
+        seating: Seating,
+        clock: Clock,
+        signals: Signals,
     ) -> None:
         self._tables = tables
         self._views = views
         self._dealer = dealer
+        self._lobby = lobby
+        self._seating = seating
         self._clock = clock
         self._signals = signals
 
@@ -69,9 +88,13 @@ class Room:
     def _answer(self, message: messages.Asked, caller: Caller) -> Ok | Error:
         match message:
             case messages.Ping():
-                return ok(message.id, now=self._clock.now())
-            case messages.Tables():
-                return ok(message.id, tables=self._tables.listed())
+                return self._ping(message, caller)
+            case messages.Lobby():
+                return self._show_lobby(message, caller)
+            case messages.Account():
+                return self._account(message, caller)
+            case messages.Limits():
+                return self._limits(message, caller)
             case messages.Watch():
                 return self._watch(message, caller)
             case messages.Unwatch():
@@ -79,8 +102,45 @@ class Room:
                 return ok(message.id)
             case messages.Sync():
                 return self._sync(message, caller)
+            case messages.QuickSeat():
+                return self._quick_seat(message, caller)
+            case messages.Wait():
+                return self._wait(message, caller)
+            case messages.Unwait():
+                return self._stop_waiting(message, caller)
             case _:
                 return self._play(message, caller)
+
+    def _show_lobby(self, message: messages.Lobby, caller: Caller) -> Ok:
+        if message.watch:
+            self._lobby.watch(caller.connection, caller.player or "")
+        else:
+            self._lobby.unwatch(caller.connection)
+        wanted = Wanted(message.game, message.currency, message.structure, message.free)
+        return ok(message.id, lobby=self._lobby.parts(wanted)[0])
+
+    def _account(self, message: messages.Account, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, Refused(RoomCode.NOT_ALLOWED, "sign in to have an account"))
+        view = account_view(self._tables, caller.player, self._clock.now())
+        return ok(message.id, account=view)
+
+    def _ping(self, message: messages.Ping, caller: Caller) -> Ok:
+        now = self._clock.now()
+        if caller.player is None:
+            return ok(message.id, now=now)
+        return ok(message.id, now=now, reminder=remind(self._tables, caller.player, now))
+
+    def _limits(self, message: messages.Limits, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, Refused(RoomCode.NOT_ALLOWED, "sign in to have an account"))
+        limits = change(self._tables, caller.player, message.currency, message.asked, self._clock)
+        if isinstance(limits, Refused):
+            return error(message.id, limits)
+        now = self._clock.now()
+        remind(self._tables, caller.player, now)
+        view = limits_view(limits, self._tables.wallets(caller.player), now)
+        return ok(message.id, now=now, limits=view)
 
     def _watch(self, message: messages.Watch, caller: Caller) -> Ok | Error:
         stored = self._tables.load(message.table)
@@ -94,36 +154,84 @@ class Room:
         if _seat(applied.stored, caller) != _seat(stored, caller):
             # He sat down, or lost his seat, between the two.
             self._subscribe(applied.stored, caller)
-        return ok(message.id, seq=applied.seq, snapshot=self._snapshot(applied.stored, caller))
+        picture = self._picture(applied.stored, caller)
+        return ok(message.id, seq=picture["seq"], snapshot=picture)
 
     def _sync(self, message: messages.Sync, caller: Caller) -> Ok | Error:
         """The table now, what is due applied; no snapshot for one who has it already."""
         applied = self._dealer.apply(message.table)
         if isinstance(applied, Refused):
             return error(message.id, applied)
-        if applied.seq == message.seq:
+        behind = _behind(applied.stored, caller)
+        if not behind and applied.seq == message.seq:
             return ok(message.id, seq=applied.seq)
-        return ok(message.id, seq=applied.seq, snapshot=self._snapshot(applied.stored, caller))
+        picture = self._picture(applied.stored, caller)
+        if behind and picture["seq"] <= message.seq:
+            # He may have more, from when he had a seat.
+            return ok(message.id, seq=picture["seq"])
+        return ok(message.id, seq=picture["seq"], snapshot=picture)
 
     def _play(self, message: Playing, caller: Caller) -> Ok | Error:
         if caller.player is None:
-            return error(message.id, Refused(RoomCode.NOT_ALLOWED, "guests watch; sign in to play"))
+            return error(message.id, GUEST)
         wish = Wish(command_of(message, caller.player), caller.player, message.id)
-        applied = self._dealer.apply(message.table, wish)
+        if isinstance(message, messages.Sit):
+            applied = self._seating.sit(message.table, wish)
+        else:
+            applied = self._dealer.apply(message.table, wish)
+        if isinstance(applied, Refused):
+            return error(message.id, applied)
+        if applied.refusal is not None:
+            taken = None
+            if isinstance(message, messages.Act) and applied.refusal.code in TOO_LATE:
+                taken = already_acted(applied.stored, caller.player, message.hand, message.turn)
+            return error(message.id, taken or applied.refusal)
+        if isinstance(message, messages.Sit):
+            return self._seated(message.id, applied, caller)
+        return ok(message.id, seq=applied.seq)
+
+    def _quick_seat(self, message: messages.QuickSeat, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, GUEST)
+        applied = self._seating.quick_seat(
+            message.structure, caller.player, message.chips, message.id, post=message.post
+        )
         if isinstance(applied, Refused):
             return error(message.id, applied)
         if applied.refusal is not None:
             return error(message.id, applied.refusal)
-        if isinstance(message, messages.Sit):
-            return self._seated(message.id, applied, caller)
-        return ok(message.id, seq=applied.seq)
+        seated = self._seated(message.id, applied, caller)
+        return ok(
+            message.id,
+            table=applied.stored.table_id,
+            seat=_seat(applied.stored, caller),
+            seq=seated.seq,
+            snapshot=seated.snapshot,
+        )
+
+    def _wait(self, message: messages.Wait, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, GUEST)
+        found = self._seating.wait(message.structure, caller.player)
+        if isinstance(found, InLine):
+            return ok(message.id, now=self._clock.now(), waiting=found.view())
+        return error(message.id, found)
+
+    def _stop_waiting(self, message: messages.Unwait, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, GUEST)
+        self._seating.stop_waiting(message.structure, caller.player)
+        return ok(message.id)
 
     def _seated(self, message_id: str, applied: Applied, caller: Caller) -> Ok:
         """Who sits down gets pushes for a seat from here on, and a snapshot to begin with."""
         self._subscribe(applied.stored, caller)
         # Read after subscribing, as for `watch`; what was answered stands even if it is not there.
         stored = self._tables.load(applied.stored.table_id) or applied.stored
-        return ok(message_id, seq=applied.seq, snapshot=self._snapshot(stored, caller))
+        if _seat(stored, caller) != _seat(applied.stored, caller):
+            # He has lost it again, by another of his devices.
+            self._subscribe(stored, caller)
+        return ok(message_id, seq=applied.seq, snapshot=self._picture(stored, caller))
 
     def _subscribe(self, stored: Stored, caller: Caller) -> None:
         self._views.watch(
@@ -134,6 +242,24 @@ class Room:
             seq=stored.table.seq,
             now=self._clock.now(),
         )
+
+    def _picture(self, stored: Stored, caller: Caller) -> dict[str, Any]:
+        """What the caller may see: the table now, or of a delayed table, where he has no seat, what
+        its spectators were sent last.
+        """
+        if _behind(stored, caller):
+            return self._shown(stored)
+        seated = self._views.audience(stored.table_id, self._clock.now()).seated
+        return {**self._snapshot(stored, caller), "away": away(stored.table, seated)}
+
+    def _shown(self, stored: Stored) -> dict[str, Any]:
+        """Until something has been sent, the table as it was opened."""
+        text = self._views.shown(stored.table_id)
+        if text is None:
+            empty = open_table(stored.table.settings)
+            return {**snapshot(empty, None, None, self._clock.now()), "away": []}
+        sent = json.loads(text)
+        return {name: sent[name] for name in ("seq", "now", "away", "state")}
 
     def _snapshot(self, stored: Stored, caller: Caller) -> dict[str, Any]:
         """The table as the caller may see it; without his cards where their deck is lost, or is no
@@ -151,8 +277,16 @@ class Room:
         return snapshot(table, seat, deck, self._clock.now(), load_events(stored.log))
 
 
+TOO_LATE: Final = (Code.STALE_TURN, Code.NO_HAND)
+"""What an action on a turn that is over is refused with."""
+GUEST = Refused(RoomCode.NOT_ALLOWED, "guests watch; sign in to play")
 UNKNOWN = Refused(RoomCode.UNKNOWN_TABLE, "there is no such table")
 INTERNAL = Refused(RoomCode.INTERNAL, "something went wrong on our side")
+
+
+def _behind(stored: Stored, caller: Caller) -> bool:
+    """Whether he sees this table later than it is."""
+    return stored.table.settings.delay_s > 0 and _seat(stored, caller) is None
 
 
 def _seat(stored: Stored, caller: Caller) -> int | None:

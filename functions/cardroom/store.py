@@ -19,6 +19,7 @@ from pynamodb.exceptions import DoesNotExist, PutError
 
 from cardroom import keys
 from cardroom.errors import Ambiguous, Conflict
+from cardroom.listing import Row, row_of
 from cardroom.models import (
     HandItem,
     Item,
@@ -31,9 +32,10 @@ from cardroom.models import (
 )
 from cardroom.money import Leaving
 from cardroom.outbox import Outbox, dump_outbox
+from cardroom.pace import Pace
 from cardroom.ports import Secret
 from cardroom.results import Results
-from cardroom.stored import Change, HandRecord, Stored
+from cardroom.stored import Change, HandRecord, Meta, Stored
 from cardroom.wallets import DynamoWallets, booked
 from poker_engine.cards import join_cards, parse_cards
 from poker_engine.clock import wake_at
@@ -130,7 +132,7 @@ class DynamoTables(DynamoWallets):
             }
         }
 
-    def create(self, stored: Stored, opened_at: int) -> bool:
+    def create(self, stored: Stored, opened_at: int, *, base: str = "", most: int = 1) -> bool:
         structure = stored.table.settings.stakes.structure
         change = Change(before=0, after=stored, from_seq=0, at=opened_at, events=())
         meta = MetaItem(
@@ -139,8 +141,16 @@ class DynamoTables(DynamoWallets):
             structure=structure,
             opening=dump_table(stored.table),
             opened_at=opened_at,
+            base=base or None,
+            most=most,
         )
-        listed = ListedItem(keys.LISTED, stored.table_id, structure=structure)
+        listed = ListedItem(
+            keys.LISTED,
+            stored.table_id,
+            structure=structure,
+            row=row_of(stored.table_id, stored.table, stored.pace).dump(),
+            seq=stored.table.seq,
+        )
         state = {
             "Put": {
                 "TableName": self.name,
@@ -157,6 +167,16 @@ class DynamoTables(DynamoWallets):
                 return False
             raise
         return True
+
+    def meta(self, table_id: str) -> Meta | None:
+        try:
+            item = MetaItem.get(keys.table(table_id), keys.META, consistent_read=True)
+        except DoesNotExist:
+            return None
+        settings = load_table(item.opening).settings
+        # Older tables know nothing of others.
+        most = int(item.most or 1)
+        return Meta(table_id, settings, int(item.opened_at), item.base or "", most)
 
     def put_secret(self, table_id: str, deck_id: str, secret: Secret, expires: int) -> None:
         item = SecretItem(
@@ -208,6 +228,34 @@ class DynamoTables(DynamoWallets):
     def listed(self) -> list[str]:
         return [item.sk for item in ListedItem.query(keys.LISTED)]
 
+    def rows(self) -> tuple[Row, ...]:
+        found = (self._row(item) for item in self._partition(keys.LISTED))
+        return tuple(row for row in found if row is not None)
+
+    def _row(self, item: Attributes) -> Row | None:
+        """Made from the table itself where there is none yet, or none that can be read."""
+        try:
+            return Row.load(item["row"]["S"])
+        except (ValueError, TypeError, LookupError):
+            stored = self.load(item["sk"]["S"])
+            return None if stored is None else row_of(stored.table_id, stored.table, stored.pace)
+
+    def list_row(self, row: Row, seq: int) -> None:
+        try:
+            self._client.update_item(
+                TableName=self.name,
+                Key={"pk": {"S": keys.LISTED}, "sk": {"S": row.table}},
+                UpdateExpression="SET #row = :row, seq = :seq",
+                ConditionExpression="attribute_exists(pk)"
+                " AND (attribute_not_exists(seq) OR seq < :seq)",
+                # A reserved word, which moto lets pass.
+                ExpressionAttributeNames={"#row": "row"},
+                ExpressionAttributeValues={":row": {"S": row.dump()}, ":seq": {"N": str(seq)}},
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+
 
 def _state_key(table_id: str) -> Attributes:
     return {"pk": {"S": keys.table(table_id)}, "sk": {"S": keys.STATE}}
@@ -227,6 +275,7 @@ def state_item(change: Change) -> Attributes:
         "results": {"S": after.results.dump()},
         "chips_in": {"N": str(after.chips_in)},
         "chips_out": {"N": str(after.chips_out)},
+        "pace": {"S": after.pace.dump()},
     }
     wakes = [one.at for one in after.leaving]
     if (at := wake_at(after.table)) is not None:
@@ -250,6 +299,7 @@ def read_state(item: Attributes) -> Stored:
         chips_in=int(item["chips_in"]["N"]),
         chips_out=int(item["chips_out"]["N"]),
         leaving=_load_leaving(item.get("leaving", {"S": "[]"})["S"]),
+        pace=Pace.load(item["pace"]["S"]) if "pace" in item else Pace(),
     )
 
 

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 
 from cardroom.money import Books, Leaving
+from cardroom.pace import Pace
 from cardroom.results import Results
 from poker_engine.chips import chips_on_table
 from poker_engine.events import Event
+from poker_engine.stakes import Settings
 from poker_engine.state import Table
 
 
@@ -22,11 +24,25 @@ class Stored:
     chips_out: int
     leaving: tuple[Leaving, ...] = ()
     """Of emptied seats, not paid yet."""
+    pace: Pace = field(default_factory=Pace)
 
     @property
     def chips(self) -> int:
         """All that is at the table: stacks, top-ups, pots, and what is leaving."""
         return chips_on_table(self.table) + sum(one.chips for one in self.leaving)
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """How a table was opened."""
+
+    table: str
+    settings: Settings
+    at: int
+    base: str = ""
+    """The table after which it opened by itself; empty where an operator opened it."""
+    most: int = 1
+    """Tables of its stake up to which more open by themselves."""
 
 
 @dataclass(frozen=True, slots=True)

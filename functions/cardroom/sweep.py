@@ -1,14 +1,17 @@
-"""Every minute: tables on which something has been due for too long.
+"""Every minute: tables on which something has been due for too long, and the floor.
 
 Their clock never started or has died, the table only has seats that sit out, or chips that are
 leaving it have not reached their owner's wallet yet. What is due is applied, a hand that cannot go
-on is voided, and a new clock is started where one should run.
+on is voided, and a new clock is started where one should run. The floor is asked to look after the
+lobby and each stake, should an errand have been lost.
 """
 
 from cardroom import alarm
 from cardroom.dealer import Applied, Dealer
+from cardroom.errands import Serve, ask
 from cardroom.errors import MissingDeckError, Refused, RulesError
-from cardroom.ports import Clock, Signals, Timers
+from cardroom.lobby import ask_for_tick
+from cardroom.ports import Clock, Queue, Signals, Timers
 from poker_engine.clock import wake_at
 
 OVERDUE_MS = 3000
@@ -16,9 +19,12 @@ OVERDUE_MS = 3000
 
 
 class Sweep:
-    def __init__(self, dealer: Dealer, timers: Timers, clock: Clock, signals: Signals) -> None:
+    def __init__(
+        self, dealer: Dealer, timers: Timers, floor: Queue, clock: Clock, signals: Signals
+    ) -> None:
         self._dealer = dealer
         self._timers = timers
+        self._floor = floor
         self._clock = clock
         self._signals = signals
 
@@ -32,7 +38,17 @@ class Sweep:
                 self._signals.count("StuckTable")
                 self._signals.fault("sweep", error, table=table_id)
         self._signals.count("Overdue", len(overdue))
+        try:
+            self._ask_the_floor()
+        except Exception as error:
+            self._signals.count("SweepFailed")
+            self._signals.fault("sweep", error)
         return len(overdue)
+
+    def _ask_the_floor(self) -> None:
+        ask_for_tick(self._floor, self._clock.now())
+        for structure in sorted({row.structure for row in self._dealer.tables.rows()}):
+            ask(self._floor, Serve(structure))
 
     def _mend(self, table_id: str) -> None:
         applied = self._applied(table_id)

@@ -7,7 +7,8 @@ the table's, until a later write pays them.
 
 from cardroom import keys
 from cardroom.errors import Refused, RoomCode, WalletError
-from cardroom.money import Books, Departure, Entry, Kind, Leaving, Move
+from cardroom.limits import Limits
+from cardroom.money import Books, Departure, Entry, Kind, Leaving, Move, Wallet
 from cardroom.ports import Wallets
 from cardroom.stored import Stored
 from poker_engine.buyin import Left, binding
@@ -31,7 +32,9 @@ class Till:
         self._stored = stored
         self._now = now
         self._pays = attempt <= PAYING_TRIES
+        self._read: dict[str, Wallet] = {}
         self._moves: dict[str, Move] = {}
+        self._limits: dict[str, Limits] = {}
         self._departures: list[Departure] = []
         self._returned: Departure | None = None
         self._payments = 0
@@ -45,7 +48,9 @@ class Till:
 
     @property
     def books(self) -> Books:
-        return Books(tuple(self._moves.values()), tuple(self._departures), self._returned)
+        bought = [move.wallet.player for move in self._moves.values() if move.debits]
+        limits = tuple((player, self._limits_of(player).version) for player in bought)
+        return Books(tuple(self._moves.values()), tuple(self._departures), self._returned, limits)
 
     def empty(self, events: tuple[Event, ...]) -> None:
         """Pay the seats that these events emptied."""
@@ -64,7 +69,9 @@ class Till:
 
     def buy(self, player: str, command_id: str, kind: Kind, chips: int, seq: int) -> Refused | None:
         """Take the chips from the player's wallet. Raises WalletError where that cannot be read."""
-        move = self._move(player)
+        move, limits = self._move(player), self._limits_of(player)
+        if (excluded := limits.excluded(self._now)) is not None:
+            return excluded
         if move.wallet.suspended:
             return Refused(RoomCode.SUSPENDED, "you may not buy chips; what you have stays yours")
         if move.balance < chips:
@@ -73,10 +80,42 @@ class Till:
                 f"your balance is {move.balance}, which does not pay for {chips}",
                 {"balance": move.balance, "amount": chips},
             )
+        currency = move.wallet.currency
+        if (limited := limits.buying(currency, move.turnover, chips, self._now)) is not None:
+            return limited
         entry = self._entry(keys.bought(command_id), player, kind, -chips, player, str(kind), seq)
         self._moves[player] = move.add(entry)
         self.brought += chips
         return None
+
+    def objection(self, player: str) -> Refused | None:
+        """What his limits have against his buying any chips at all. Raises WalletError."""
+        move, limits = self._move(player), self._limits_of(player)
+        return limits.buying(move.wallet.currency, move.turnover, 1, self._now)
+
+    def affords(self, player: str, chips: int) -> int | None:
+        """How many of these chips the player's wallet pays for and his limits let him buy, none if
+        he is suspended or has excluded himself (RULES 10.1). None where nobody knows, or this write
+        was tried too often to ask.
+        """
+        if not self._pays:
+            return None
+        try:
+            move, limits = self._move(player), self._limits_of(player)
+        except WalletError:
+            return None
+        if move.wallet.suspended or limits.excluded(self._now) is not None:
+            return 0
+        left = limits.loss_left(move.wallet.currency, move.turnover, self._now)
+        return min(chips, move.balance) if left is None else min(chips, move.balance, left)
+
+    def refill(self, player: str, seat: int, chips: int, seq: int) -> None:
+        """Take what was found to be afforded."""
+        entry_id = keys.refilled(self._stored.table_id, self._stored.version + 1, seat)
+        why = f"automatic {Kind.TOP_UP} seat {seat}"
+        entry = self._entry(entry_id, player, Kind.TOP_UP, -chips, "table", why, seq)
+        self._moves[player] = self._move(player).add(entry)
+        self.brought += chips
 
     def come_back(self, departures: tuple[Departure, ...]) -> None:
         """A buy-in uses up the leaving that bound it (RULES 1.4)."""
@@ -118,11 +157,19 @@ class Till:
         return True
 
     def _move(self, player: str) -> Move:
-        """What this write does to the player's wallet so far: one wallet is written once."""
-        if player not in self._moves:
+        """What this write does to the player's wallet so far: it is read and written once."""
+        if player in self._moves:
+            return self._moves[player]
+        if player not in self._read:
             currency = self._stored.table.settings.stakes.currency
-            return Move(self._wallets.wallet(player, currency))
-        return self._moves[player]
+            self._read[player] = self._wallets.wallet(player, currency)
+        return Move(self._read[player])
+
+    def _limits_of(self, player: str) -> Limits:
+        """As they were when this write first asked: it is refused if they have changed since."""
+        if player not in self._limits:
+            self._limits[player] = self._wallets.limits(player)
+        return self._limits[player]
 
     def _entry(
         self, entry_id: str, player: str, kind: Kind, amount: int, who: str, why: str, seq: int = 0

@@ -11,11 +11,23 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom import keys
 from cardroom.errors import WalletError
-from cardroom.models import EntryItem, Item, LeftItem, WalletItem, written
-from cardroom.money import Books, Departure, Entry, Kind, Move, Wallet
+from cardroom.limits import Limits
+from cardroom.models import (
+    EntryItem,
+    Item,
+    LeftItem,
+    LimitsItem,
+    SessionItem,
+    WalletItem,
+    written,
+)
+from cardroom.money import Books, Departure, Entry, Kind, Move, Standing, Turnover, Wallet
+from cardroom.session import BREAK_MS, Session
 from poker_engine.buyin import Left
 
 type Attributes = dict[str, dict[str, Any]]
+
+_CHANGED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
 
 
 class DynamoWallets:
@@ -32,6 +44,60 @@ class DynamoWallets:
             return read_wallet(item)
         except (LookupError, ValueError, TypeError) as damaged:
             raise WalletError from damaged
+
+    def wallets(self, player: str) -> tuple[Wallet, ...]:
+        try:
+            return tuple(
+                read_wallet(item) for item in self._partition(keys.user(player), keys.WALLET)
+            )
+        except (LookupError, ValueError, TypeError) as damaged:
+            raise WalletError from damaged
+
+    def standing(self, player: str) -> Standing | None:
+        item = self._read(keys.user(player), keys.PLAYER)
+        try:
+            return None if item is None else Standing(item["standing"]["S"])
+        except (LookupError, ValueError) as damaged:
+            raise WalletError from damaged
+
+    def limits(self, player: str) -> Limits:
+        item = self._read(keys.user(player), keys.LIMITS)
+        if item is None:
+            return Limits(player)
+        try:
+            return Limits.load(player, int(item["version"]["N"]), item["limits"]["S"])
+        except (LookupError, ValueError, TypeError) as damaged:
+            raise WalletError from damaged
+
+    def put_limits(self, limits: Limits) -> bool:
+        item = LimitsItem(
+            keys.user(limits.player), keys.LIMITS, version=limits.version, limits=limits.dump()
+        )
+        before = limits.version - 1
+        condition: dict[str, Any] = {"ConditionExpression": "attribute_not_exists(pk)"}
+        if before:
+            condition = {
+                "ConditionExpression": "version = :before",
+                "ExpressionAttributeValues": {":before": {"N": str(before)}},
+            }
+        try:
+            self._client.put_item(TableName=self.name, Item=written(item), **condition)
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in _CHANGED:
+                raise
+            return False
+        return True
+
+    def session(self, player: str) -> Session | None:
+        item = self._read(keys.user(player), keys.SESSION)
+        return None if item is None else Session(int(item["began"]["N"]), int(item["seen"]["N"]))
+
+    def put_session(self, player: str, session: Session) -> None:
+        ends = -(-(session.seen + BREAK_MS) // 1000)
+        item = SessionItem(
+            keys.user(player), keys.SESSION, began=session.began, seen=session.seen, ttl=ends
+        )
+        self._client.put_item(TableName=self.name, Item=written(item))
 
     def entry(self, player: str, entry_id: str) -> Entry | None:
         item = self._read(keys.user(player), keys.ledger(entry_id))
@@ -80,6 +146,7 @@ class DynamoWallets:
 def booked(table_name: str, books: Books) -> list[dict[str, Any]]:
     """What a write of a table moves, as parts of its transaction."""
     items = [part for move in books.moves for part in moved(table_name, move)]
+    items += [unchanged(table_name, player, version) for player, version in books.limits]
     items += [
         {"Put": {"TableName": table_name, "Item": written(_departure_item(one))}}
         for one in books.departures
@@ -101,8 +168,12 @@ def booked(table_name: str, books: Books) -> list[dict[str, Any]]:
 def moved(table_name: str, move: Move) -> Iterator[dict[str, Any]]:
     """A wallet's change, and its entries."""
     wallet, total = move.wallet, sum(entry.amount for entry in move.entries)
+    today = move.turnover
     condition = "balance = :balance AND entries = :entries"
     values = {
+        ":day": {"N": str(today.day)},
+        ":deposited": {"N": str(today.deposited)},
+        ":lost": {"N": str(today.lost)},
         ":total": {"N": str(total)},
         ":more": {"N": str(len(move.entries))},
         ":balance": {"N": str(wallet.balance)},
@@ -118,8 +189,11 @@ def moved(table_name: str, move: Move) -> Iterator[dict[str, Any]]:
         "Update": {
             "TableName": table_name,
             "Key": _key(WalletItem(keys.user(wallet.player), keys.wallet(wallet.currency))),
-            "UpdateExpression": "ADD balance :total, entries :more",
+            "UpdateExpression": "ADD balance :total, entries :more"
+            " SET #day = :day, deposited = :deposited, lost = :lost",
             "ConditionExpression": condition,
+            # A reserved word.
+            "ExpressionAttributeNames": {"#day": "day"},
             "ExpressionAttributeValues": values,
         }
     }
@@ -131,6 +205,19 @@ def moved(table_name: str, move: Move) -> Iterator[dict[str, Any]]:
                 "ConditionExpression": "attribute_not_exists(pk)",
             }
         }
+
+
+def unchanged(table_name: str, player: str, version: int) -> dict[str, Any]:
+    """That the player's limits still are what they were when they allowed this."""
+    check: dict[str, Any] = {
+        "TableName": table_name,
+        "Key": {"pk": {"S": keys.user(player)}, "sk": {"S": keys.LIMITS}},
+        "ConditionExpression": "attribute_not_exists(pk)",
+    }
+    if version:
+        check["ConditionExpression"] = "version = :version"
+        check["ExpressionAttributeValues"] = {":version": {"N": str(version)}}
+    return {"ConditionCheck": check}
 
 
 def _key(item: Item) -> Attributes:
@@ -184,7 +271,12 @@ def read_wallet(item: Attributes) -> Wallet:
         balance=int(item["balance"]["N"]),
         entries=int(item["entries"]["N"]),
         suspended="suspended" in item,
+        turnover=_read_turnover(item) if "day" in item else Turnover(),
     )
+
+
+def _read_turnover(item: Attributes) -> Turnover:
+    return Turnover(int(item["day"]["N"]), int(item["deposited"]["N"]), int(item["lost"]["N"]))
 
 
 def _departure_item(departure: Departure) -> LeftItem:

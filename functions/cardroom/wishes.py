@@ -3,8 +3,10 @@
 from cardroom import messages
 from poker_engine.commands import (
     Act,
+    AutoTopUp,
     Command,
     Leave,
+    PreAct,
     Show,
     Sit,
     SitIn,
@@ -12,15 +14,17 @@ from poker_engine.commands import (
     TopUp,
     When,
 )
-from poker_engine.state import Do
+from poker_engine.state import Do, PreDo
 
 type Playing = (
     messages.Sit
     | messages.TopUp
+    | messages.AutoTopUp
     | messages.SitOut
     | messages.SitIn
     | messages.Leave
     | messages.Act
+    | messages.PreAct
     | messages.Show
 )
 """The messages that change a table."""
@@ -33,6 +37,8 @@ def command_of(message: Playing, player: str) -> Command:
             return Sit(player, message.seat, message.chips, message.post)
         case messages.TopUp():
             return TopUp(player, message.chips)
+        case messages.AutoTopUp():
+            return AutoTopUp(player, message.to)
         case messages.SitOut():
             return SitOut(player, When(message.when))
         case messages.SitIn():
@@ -41,5 +47,8 @@ def command_of(message: Playing, player: str) -> Command:
             return Leave(player, When(message.when))
         case messages.Act():
             return Act(player, message.hand, message.turn, Do(message.do), message.to or 0)
+        case messages.PreAct():
+            do = None if message.do == "none" else PreDo(message.do)
+            return PreAct(player, message.hand, message.price, do)
         case messages.Show():
             return Show(player, tuple(message.cards))
