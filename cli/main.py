@@ -21,7 +21,8 @@ class Subcommand(Protocol):
 SUBCOMMANDS: Final = {
     "play": ("local.play", "start the local room, seat bots and watch a table"),
     "join": ("local.join", "sit down at a table of a running room"),
-    "token": ("local.access_token", "print an access token for the room that runs here"),
+    "signup": ("local.sign_up", "become a player of a room"),
+    "token": ("local.access_token", "sign in and print an access token"),
     "soak": ("local.soak", "play on the local room for a long time"),
     "tables": ("cli.tables", "open, list and close tables"),
     "players": ("cli.players", "players and their money"),

@@ -4,18 +4,24 @@ import argparse
 import getpass
 import re
 import sys
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.auth import PLAYER
+from cardroom.aws import ApiCloser
 from cardroom.bank import Bank, Booked, Declined, Order
+from cardroom.connections import DynamoViews
 from cardroom.errors import WalletError
-from cardroom.money import Entry, Player, Standing
+from cardroom.limits import Limit, Limits
+from cardroom.money import Entry, Player, Standing, Wallet
+from cardroom.ports import Closer, Delivery
 from cardroom.systemclock import SystemClock
-from cli.tables import CURRENCIES, Failed, Unusable, action, store
+from cli.tables import CURRENCIES, Failed, Unusable, action, outputs_of, store
 from local.money import parsed, printable
 
 REFERENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ -]{0,63}", re.ASCII)
@@ -29,9 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deposits = action(actions, "deposit", "book money that came in")
     withdraws = action(actions, "withdraw", "book money that goes out")
     states = action(actions, "statement", "every entry of the ledger")
-    suspends = action(actions, "suspend", "no buy-ins and no deposits from now on")
+    limits = action(actions, "limits", "the limits that he has set himself, and what is left")
+    suspends = action(actions, "suspend", "no buy-ins, no deposits; his connections are closed")
     closes = action(actions, "close", "for ever; he is suspended, his wallets and seats empty")
-    for one in (creates, shows, deposits, withdraws, states, suspends, closes):
+    for one in (creates, shows, deposits, withdraws, states, limits, suspends, closes):
         one.add_argument("name", help="the player's user name")
     for one in (deposits, withdraws):
         one.add_argument("amount", help="12 or 12.50")
@@ -84,14 +91,20 @@ def _done(args: argparse.Namespace, name: str, accounts: DynamoAccounts) -> list
             return [_line(one) for one in entries if currency in (None, one.currency)] or [
                 f"nothing was ever booked for {name}"
             ]
+        case "limits":
+            player = _known(accounts, name)
+            return limited(player, accounts.limits(name), SystemClock().now())
         case "deposit" | "withdraw":
             amount, currency = amount_of(args.amount), currency_of(args.currency)
             book = bank.deposit if args.action == "deposit" else bank.withdraw
             reference = reference_of(args.reference)
             return [booked(_booked(book(name, currency, amount, reference, order_of(args))))]
         case "suspend":
-            changes = bank.lift if args.lift else bank.suspend
-            return shown(_granted(changes(name, order_of(args))), [])
+            if args.lift:
+                return shown(_granted(bank.lift(name, order_of(args))), [])
+            suspended = _granted(bank.suspend(name, order_of(args)))
+            views = DynamoViews(accounts.name, client=accounts._client)
+            return [*shown(suspended, []), put_out(name, views, closer(args))]
         case _:
             return shown(_granted(bank.close(name, order_of(args))), [])
 
@@ -169,6 +182,37 @@ def _me() -> str:
         return "operator"
 
 
+def put_out(name: str, views: DynamoViews, closer: Closer) -> str:
+    """Close all his connections, and say so. Raises Failed."""
+    found = views.connections_of(name)
+    outcomes = [(connection, closer.close(connection)) for connection in found]
+    for connection, outcome in outcomes:
+        if outcome is Delivery.GONE:
+            # Ended without a word: nobody else will come to forget it.
+            views.disconnect(connection)
+    ended = [outcome for _, outcome in outcomes].count(Delivery.DONE)
+    failed = [outcome for _, outcome in outcomes].count(Delivery.FAILED)
+    if failed:
+        raise Failed(f"{name} is suspended, but {failed} of his connections did not close: again")
+    return f"  {ended} connections closed"
+
+
+def closer(args: argparse.Namespace) -> Closer:
+    """Of the stack or the local room that was named. Raises Failed or RoomError."""
+    if args.stack is not None:
+        outputs: Mapping[str, str] = outputs_of(args.stack)
+        make = None
+    else:
+        from local.running import find
+        from local.stack import client
+
+        outputs = find(args.address).outputs
+        make = partial(client, service="apigatewaymanagementapi")
+    if "CallbackUrl" not in outputs:
+        raise Failed("he is suspended, but still connected: the stack has no output CallbackUrl")
+    return ApiCloser(outputs["CallbackUrl"], make)
+
+
 def shown(player: Player, seats: list[str]) -> list[str]:
     """Standing, wallets, and where he has chips."""
     lines = [
@@ -183,6 +227,33 @@ def shown(player: Player, seats: list[str]) -> list[str]:
     if player.standing is Standing.CLOSED:
         lines = lines[:1]
     return lines
+
+
+def limited(player: Player, limits: Limits, now: int) -> list[str]:
+    """Each limit in force, its change if one is under way, and what is used of a day's."""
+    lines = [f"{player.name}: what he has set himself; days end at 00:00 UTC"]
+    wallets = {wallet.currency: wallet for wallet in player.wallets}
+    for currency in sorted(wallets.keys() | limits.deposits.keys() | limits.losses.keys()):
+        today = (wallets.get(currency) or Wallet(player.name, currency)).turnover.on(now)
+        money = (
+            ("deposits", limits.deposits.get(currency, Limit()), today.deposited, "came in"),
+            ("losses", limits.losses.get(currency, Limit()), today.lost, "lost"),
+        )
+        lines += [
+            f"  {currency} {what} of a day: {_limit(limit, now, exact)}; {exact(used)} {verb} today"
+            for what, limit, used, verb in money
+        ]
+    lines.append(f"  reminder: {_limit(limits.reminder, now, lambda value: f'{value} minutes')}")
+    until = when(limits.excluded_until) if now < limits.excluded_until else "no"
+    return [*lines, f"  excluded until: {until}"]
+
+
+def _limit(limit: Limit, now: int, written: Callable[[int], str]) -> str:
+    held = limit.on(now)
+    text = "none" if held.value is None else written(held.value)
+    if held.at is None:
+        return text
+    return f"{text}, from {when(held.at)} {'none' if held.next is None else written(held.next)}"
 
 
 def booked(done: Booked) -> str:

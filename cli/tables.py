@@ -1,4 +1,6 @@
-"""`cardroom tables`: open, list and close tables, on AWS or of the room that runs here."""
+"""`cardroom tables`: open, list, show, freeze and close tables, on AWS or of the room that runs
+here.
+"""
 
 import argparse
 import os
@@ -6,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from cardroom.dealer import Dealer
+from cardroom.dealer import Applied, Dealer
 from cardroom.errors import Refused
 from cardroom.messages import MAX_CHIPS
 from cardroom.ports import Field
@@ -14,7 +16,7 @@ from cardroom.shuffle import SystemRandomness
 from cardroom.store import DynamoTables
 from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
-from cardroom.tables import open_table
+from cardroom.tables import MOST_TABLES, open_table
 from local.money import parsed, printable, shown
 from poker_engine.errors import Code
 from poker_engine.rake import SCHEDULES
@@ -24,6 +26,7 @@ CURRENCIES: Final = tuple(sorted(name.upper() for name in SCHEDULES if name != "
 """Each has a rake schedule of its name."""
 CLOCK_SECONDS: Final = (5, 120)
 PAUSE_SECONDS: Final = (1, 60)
+UP_TO: Final = (1, 100)
 
 
 class Unusable(ValueError):
@@ -48,9 +51,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--clock", type=int, default=15, metavar="S", help="seconds for an action (15)"
     )
     opens.add_argument("--pause", type=int, default=3, metavar="S", help="between hands (3)")
+    opens.add_argument(
+        "--time-bank", type=int, default=0, metavar="SECONDS", help="a seat's time bank (0: none)"
+    )
+    opens.add_argument(
+        "--delay", type=int, default=0, metavar="SECONDS", help="of what spectators see (0)"
+    )
+    opens.add_argument(
+        "--up-to",
+        type=int,
+        default=MOST_TABLES,
+        metavar="N",
+        help="tables of these stakes open by themselves when all are full, up to so many "
+        f"({MOST_TABLES}); 1: none",
+    )
     action(actions, "list", "list the open tables")
+    shows = action(actions, "show", "show a table's state, seats, pace and chips")
+    shows.add_argument("id")
     closes = action(actions, "close", "close a table, after its hand if one runs")
     closes.add_argument("id")
+    freezes = action(actions, "freeze", "let no hand begin and nobody sit down, until thawed")
+    freezes.add_argument("id")
+    thaws = action(actions, "thaw", "let a frozen table go on")
+    thaws.add_argument("id")
 
 
 def action(
@@ -80,10 +103,19 @@ def run(args: argparse.Namespace) -> int:
         match args.action:
             case "open":
                 chosen = settings_of(args)
-                print(opened(store(args), args.id, chosen))
+                print(opened(store(args), args.id, chosen, most=args.up_to))
             case "list":
                 for line in lines(store(args)):
                     print(line)
+            case "show":
+                from cli.table_report import report
+
+                for line in report(store(args), args.id):
+                    print(line)
+            case "freeze":
+                print(frozen(store(args), args.id))
+            case "thaw":
+                print(thawed(store(args), args.id))
             case _:
                 print(closed(store(args), args.id))
     except Unusable as error:
@@ -102,12 +134,20 @@ def settings_of(args: argparse.Namespace) -> Settings:
         raise Unusable(f"{printable(args.currency)!r} is no currency: {' or '.join(CURRENCIES)}")
     _within("the clock", args.clock, CLOCK_SECONDS)
     _within("the pause", args.pause, PAUSE_SECONDS)
+    least, most = UP_TO
+    if not least <= args.up_to <= most:
+        raise Unusable(f"tables of a stake are {least} to {most}, not {args.up_to}")
     game = Game(args.game)
     try:
         amount = parsed(args.amount)
         stakes = (no_limit if game is Game.NO_LIMIT else fixed_limit)(currency, amount)
         settings = table_settings(
-            stakes, args.seats, clock_ms=args.clock * 1000, pause_ms=args.pause * 1000
+            stakes,
+            args.seats,
+            clock_ms=args.clock * 1000,
+            pause_ms=args.pause * 1000,
+            time_bank_ms=args.time_bank * 1000,
+            delay_s=args.delay,
         )
     except ValueError as error:
         raise Unusable(str(error).rstrip(".")) from error
@@ -124,10 +164,10 @@ def _within(what: str, seconds: int, bounds: tuple[int, int]) -> None:
         raise Unusable(f"{what} is {least} to {most} seconds, not {seconds}")
 
 
-def opened(tables: DynamoTables, table_id: str, settings: Settings) -> str:
-    """Open it and say so. Raises Unusable on a bad id, Failed where it is taken."""
+def opened(tables: DynamoTables, table_id: str, settings: Settings, *, most: int) -> str:
+    """Open it and say so (`most`: see Meta). Raises Unusable on a bad id, Failed if it is taken."""
     try:
-        done = open_table(tables, table_id, settings, SystemClock().now())
+        done = open_table(tables, table_id, settings, SystemClock().now(), most=most)
     except ValueError as error:
         raise Unusable(str(error)) from error
     if not done:
@@ -144,10 +184,10 @@ def lines(tables: DynamoTables) -> list[str]:
 def _line(stored: Stored) -> str:
     table = stored.table
     taken = sum(seat is not None for seat in table.seats)
-    closing = ", closing" if table.closing else ""
+    state = ", closing" if table.closing else ", frozen" if table.frozen else ""
     return (
         f"{stored.table_id:32}  {described(table.settings)}, "
-        f"{taken} of {len(table.seats)} seats taken, {table.hands} hands{closing}"
+        f"{taken} of {len(table.seats)} seats taken, {table.hands} hands{state}"
     )
 
 
@@ -162,15 +202,39 @@ def described(settings: Settings) -> str:
 
 def closed(tables: DynamoTables, table_id: str) -> str:
     """Close it and say so. Raises Failed."""
-    dealer = Dealer(tables, SystemClock(), SystemRandomness(), Silent())
-    applied = dealer.close(table_id)
-    if isinstance(applied, Refused):
-        raise Failed(f"{printable(table_id)}: {applied.sentence}")
-    if applied.refusal is not None and applied.refusal.code is not Code.TABLE_CLOSING:
-        raise Failed(f"{table_id}: {applied.refusal.sentence}")
-    if applied.stored.table.closed:
+    stored = _done(table_id, _dealer(tables).close(table_id), Code.TABLE_CLOSING)
+    if stored.table.closed:
         return f"{table_id} is closed"
     return f"{table_id} closes when its hand is over"
+
+
+def frozen(tables: DynamoTables, table_id: str) -> str:
+    """Freeze it and say so. Raises Failed."""
+    stored = _done(table_id, _dealer(tables).freeze(table_id), Code.TABLE_FROZEN)
+    if stored.table.running is None:
+        return f"{table_id} is frozen"
+    return f"{table_id} is frozen: its hand goes on to its end"
+
+
+def thawed(tables: DynamoTables, table_id: str) -> str:
+    """Let it go on and say so. Raises Failed."""
+    stored = _done(table_id, _dealer(tables).thaw(table_id), Code.NOT_FROZEN)
+    if stored.table.running is None and stored.table.next_hand_at is None:
+        return f"{table_id} is not frozen: it waits for players"
+    return f"{table_id} is not frozen: it goes on"
+
+
+def _dealer(tables: DynamoTables) -> Dealer:
+    return Dealer(tables, SystemClock(), SystemRandomness(), Silent())
+
+
+def _done(table_id: str, applied: Applied | Refused, already: Code) -> Stored:
+    """The table afterwards; refused with this code it was done before. Raises Failed."""
+    if isinstance(applied, Refused):
+        raise Failed(f"{printable(table_id)}: {applied.sentence}")
+    if applied.refusal is not None and applied.refusal.code is not already:
+        raise Failed(f"{table_id}: {applied.refusal.sentence}")
+    return applied.stored
 
 
 class Silent:

@@ -7,8 +7,9 @@ its style and its seeded dice; the same seed plays the same hands.
 import asyncio
 import contextlib
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Final
 
 from local.client import Client, Refused, RequestError, Unanswered
@@ -20,8 +21,20 @@ ROLLOUTS: Final = 24
 """Random run-outs that rate a hand after the flop."""
 BUSY_TRIES: Final = 5
 """Times an action is sent while the table is busy."""
+IN_LINE_SECONDS: Final = (8.0, 40.0)
+"""How long a bot stays on a waiting list."""
+NO_SEAT_SECONDS: Final = 0.3
+"""Between two tries to find a seat."""
 TOO_LATE: Final = ("stale_turn", "no_hand", "leaving", "not_seated")
 """What an action is refused with that came too late."""
+GONE_ON: Final = frozenset(
+    {*TOO_LATE, "price_changed", "your_turn", "nothing_to_prepare", "nothing_to_call", "busy"}
+)
+"""What is refused that was said beforehand, where the game went on meanwhile."""
+NO_SEAT: Final = frozenset(
+    {"seat_taken", "seat_reserved", "already_seated", "all_full", "table_closing", "busy"}
+)
+"""What a bot may well be refused that looks for a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +190,22 @@ class Policy:
         return max(least, min(most, to))
 
 
+class Way(StrEnum):
+    """How a bot comes to a seat."""
+
+    CHOOSE = "choose"
+    """A free one at its table."""
+    QUICK = "quick"
+    """At the best table of its stake."""
+    WAIT = "wait"
+    """By the waiting list of its stake."""
+
+
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What a seated bot does besides playing. Times in seconds."""
+    """What a seated bot does besides playing. Times in seconds, what is done now and then from 0 to
+    1.
+    """
 
     think: tuple[float, float] = (0.02, 0.08)
     chips: int | None = None
@@ -188,6 +214,14 @@ class Habits:
     """Buys in again after losing all, and sits down again after a removal."""
     silent_from: int | None = None
     """Number of the hand of the table from which on it says nothing more."""
+    ways: tuple[Way, ...] = (Way.CHOOSE,)
+    """To a seat; one of them each time."""
+    prepares: float = 0.0
+    """Says on the turn of another what it will do on its own."""
+    refills: float = 0.0
+    """Between two hands lets its chips be topped up by themselves, or no more."""
+    ignores: float = 0.0
+    """Lets an offered seat go by."""
 
 
 @dataclass
@@ -199,10 +233,19 @@ class Played:
     silent: int = 0
     refused: int = 0
     sits: int = 0
+    quick: int = 0
+    """Of the sits those at the best table of a stake, and those by an offer."""
+    offered: int = 0
+    waits: int = 0
+    prepared: int = 0
+    refills: int = 0
 
 
 class Bot:
-    """Sits down at a table over a client and plays until it is stopped."""
+    """Sits down at a table over a client and plays until it is stopped.
+
+    Where its habits say so it moves to other tables of the same stake: `table` is where it is now.
+    """
 
     def __init__(
         self,
@@ -223,6 +266,9 @@ class Bot:
         self._dice = random.Random(f"bot/{seed}/{style.name}")
         self._wanted = seat
         self._done: tuple[int, int] = (0, 0)
+        self._prepared: tuple[int, int] = (0, 0)
+        self._refilled = 0
+        self._stake: str | None = None
         self._sat = False
 
     async def run(self) -> None:
@@ -238,7 +284,7 @@ class Bot:
             if mine is None:
                 if self._sat and not self.habits.stays:
                     return
-                await self._sit(view)
+                await self._find_seat(view)
                 continue
             self._sat = True
             turn = view.turn
@@ -247,35 +293,107 @@ class Bot:
                     await self._act(view, turn)
             elif view.running is None:
                 await self._between(view, mine)
+            elif turn is not None:
+                await self._prepare(view, turn)
+
+    async def _find_seat(self, view: TableView) -> None:
+        way = self._dice.choice(self.habits.ways) if self._sat else Way.CHOOSE
+        try:
+            if way is Way.QUICK:
+                await self._sit_anywhere(view)
+            elif way is Way.WAIT:
+                await self._wait_in_line(view)
+            else:
+                await self._sit(view)
+        except RequestError as error:
+            self._note(error, NO_SEAT)
+            await asyncio.sleep(NO_SEAT_SECONDS)
+        except (Unanswered, KeyError):
+            # A stake that is in the lobby no more.
+            await asyncio.sleep(NO_SEAT_SECONDS)
 
     async def _sit(self, view: TableView) -> None:
         free = [number for number, seat in enumerate(view.seats) if seat is None]
         if not free:
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(NO_SEAT_SECONDS)
             return
         seat = self._wanted if self._wanted in free else self._dice.choice(free)
-        chips = self.habits.chips or self._buy_in(view)
-        fields: Json = {"seat": seat, "chips": chips, "post": self._dice.random() < 0.5}
-        try:
-            await self._buy_in_with(fields)
-        except RequestError as error:
-            self._note(error, {"seat_taken", "already_seated", "busy", "table_closing"})
-            await asyncio.sleep(0.1)
-        except Unanswered:
-            return
+        await self._buy_in_with("sit", view, table=view.table, seat=seat)
         await self._insist(self.client.sync(self.table))
 
-    async def _buy_in_with(self, fields: Json) -> None:
+    async def _sit_anywhere(self, view: TableView) -> None:
+        structure = await self._structure()
+        reply = await self._buy_in_with("quickseat", view, structure=structure)
+        self.played.quick += 1
+        await self._move(reply["table"])
+
+    async def _wait_in_line(self, view: TableView) -> None:
+        """Until a seat is offered and taken, or for as long as the bot has patience."""
+        structure, client = await self._structure(), self.client
+        await client.wait_in_line(structure)
+        self.played.waits += 1
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + self._dice.uniform(*IN_LINE_SECONDS)
+        while loop.time() < ends:
+            offer = client.offers.pop(structure, None)
+            if offer is None or (offer.table is None and offer.waiting):
+                await client.next_change(min(1.0, max(0.0, ends - loop.time())))
+            elif offer.table is None:
+                return
+            elif self._dice.random() >= self.habits.ignores:
+                client.lines.discard(structure)
+                await self._take(offer.table)
+                return
+        await client.leave_line(structure)
+
+    async def _take(self, table: str) -> None:
+        """Sit down where a seat is offered."""
+        view = await self.client.watch(table)
+        await self._move(table)
+        for seat in [number for number, one in enumerate(view.seats) if one is None]:
+            try:
+                await self._buy_in_with("sit", view, table=table, seat=seat)
+            except RequestError as error:
+                if error.code != "seat_taken":
+                    raise
+            else:
+                self.played.offered += 1
+                return
+
+    async def _move(self, table: str) -> None:
+        """Play at this table from here on."""
+        if table == self.table:
+            return
+        old, self.table = self.table, table
+        self._wanted = None
+        self._done = self._prepared = (0, 0)
+        await self._insist(self.client.unwatch(old))
+
+    async def _structure(self) -> str:
+        """Of its table's stake, as the lobby calls it. Raises KeyError where it shows none."""
+        row = (await self.client.look_at_lobby()).table(self.table)
+        if row is not None:
+            self._stake = str(row["structure"])
+        if self._stake is None:
+            raise KeyError(self.table)
+        return self._stake
+
+    async def _buy_in_with(self, route: str, view: TableView, **fields: Any) -> Json:
         """A returning player brings what he is told to (RULES 1.4)."""
+        fields |= {
+            "chips": self.habits.chips or self._buy_in(view),
+            "post": self._dice.random() < 0.5,
+        }
         try:
-            await self.client.request("sit", table=self.table, **fields)
+            reply = await self.client.request(route, **fields)
         except RequestError as error:
             told = error.facts.get("amount") or error.facts.get("minimum")
             if error.code not in ("buy_in_fixed", "buy_in_too_small") or not told:
                 raise
-            await self.client.request("sit", table=self.table, **{**fields, "chips": told})
+            reply = await self.client.request(route, **{**fields, "chips": told})
         self.played.sits += 1
         self._sat = True
+        return reply
 
     def _buy_in(self, view: TableView) -> int:
         least, most = view.settings["minimum"], view.settings["maximum"]
@@ -333,23 +451,58 @@ class Bot:
                 return seat is None
         return False
 
+    async def _prepare(self, view: TableView, turn: Json) -> None:
+        """Now and then say on the turn of another what it will do on its own."""
+        moment, seat, dice = (turn["hand"], turn["number"]), view.own, self._dice
+        if not self.habits.prepares or moment <= self._prepared or seat is None:
+            return
+        self._prepared = moment
+        playing = seat["in_hand"] and not seat["all_in"] and seat["exit"] is None
+        silent = dice.random() < self.policy.style.sleepy
+        if not playing or silent or dice.random() >= self.habits.prepares:
+            return
+        wishes = ["check_fold", "check_fold", "fold", "none"]
+        if turn["price"] > seat["bet"]:
+            wishes += ["call", "call"]
+        fields = {"hand": turn["hand"], "price": turn["price"], "do": dice.choice(wishes)}
+        if await self._ask("preact", GONE_ON, table=self.table, **fields):
+            self.played.prepared += 1
+
     async def _between(self, view: TableView, mine: int) -> None:
         seat = view.seats[mine]
         if seat is None or seat["exit"] is not None:
             return
-        try:
-            if seat["stack"] + seat["topup"] == 0 and self.habits.stays:
-                await self.client.request("topup", table=self.table, chips=view.settings["minimum"])
+        least, most = view.settings["minimum"], view.settings["maximum"]
+        if view.state["hands"] > self._refilled:
+            self._refilled = view.state["hands"]
+            if self._dice.random() < self.habits.refills:
+                to = self._dice.choice((0, least, (most or 4 * least) // 2, most or 4 * least))
+                self.played.refills += await self._ask(
+                    "autotopup", {"busy", "leaving", "not_seated"}, table=self.table, to=to
+                )
+                return
+        if seat["stack"] + seat["topup"] == 0 and self.habits.stays:
+            if not seat.get("refill"):
+                expected = {"busy", "buy_in_too_large", "leaving", "not_seated"}
+                await self._ask("topup", expected, table=self.table, chips=least)
                 await self._insist(self.client.sync(self.table))
-            elif seat["status"] == "out" and seat["stack"] and self.habits.silent_from is None:
-                await self.client.request("sitin", table=self.table, post=True)
-                await self._insist(self.client.sync(self.table))
-        except RequestError as error:
-            self._note(error, {"busy", "buy_in_too_large", "leaving", "no_chips", "not_seated"})
-        except Unanswered:
-            return
+        elif seat["status"] == "out" and seat["stack"] and self.habits.silent_from is None:
+            expected = {"busy", "leaving", "no_chips", "not_seated"}
+            await self._ask("sitin", expected, table=self.table, post=True)
+            await self._insist(self.client.sync(self.table))
 
-    def _note(self, error: RequestError, expected: set[str]) -> None:
+    async def _ask(self, route: str, expected: Collection[str], **fields: Any) -> bool:
+        """Whether it was done; other refusals than those expected are noted."""
+        try:
+            await self.client.request(route, **fields)
+        except RequestError as error:
+            self._note(error, expected)
+            return False
+        except Unanswered:
+            return False
+        return True
+
+    def _note(self, error: RequestError, expected: Collection[str]) -> None:
         self.played.refused += 1
         if error.code not in expected:
             self.refusals.append(f"{error.code}: {error}")

@@ -20,11 +20,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 from websockets.typing import Subprotocol
 
-from local.table_view import Json, Outcome, TableView
+from local.lobby_view import LobbyView, Offer
+from local.table_view import Json, Outcome, TableView, Witness
 
 PROTOCOL: Final = "cardroom.v1"
 VERSION: Final = 1
 REFUSED: Final = (401, 403)
+SLOW_DOWN: Final = "slow_down"
+"""Refused before it was read: to be sent again, after a while."""
 FIRST_TRIES: Final = 5
 """To connect, before a client that never was connected gives up."""
 
@@ -73,11 +76,15 @@ class Counts:
 
     connects: int = 0
     pushes: int = 0
+    lobbies: int = 0
+    """Times that the lobby came unasked."""
     dropped: int = 0
     gaps: int = 0
     syncs: int = 0
     silences: int = 0
     resent: int = 0
+    slowed: int = 0
+    """Requests that the room wanted to be asked later."""
     faults: int = 0
     """Answers of a failing server: its own word for it, or what is no part of the protocol."""
 
@@ -102,18 +109,29 @@ class Client:
         timing: Timing = Timing(),
         seed: int | str = 0,
         record: Callable[[str], None] | None = None,
+        witness: Witness | None = None,
     ) -> None:
         """`player` is the id under which the room seats this client. `record` sees every text
-        received.
+        received, `witness` how its views of tables come to know what they know.
         """
         self.address = address
         self.player = player
         self.counts = Counts()
         self.views: dict[str, TableView] = {}
+        self.lobby = LobbyView()
+        self.offers: dict[str, Offer] = {}
+        """The last of each stake, expired ones too."""
+        self.lines: set[str] = set()
+        """Stakes for a seat at which the player waits, as far as he knows."""
+        self.account: Json = {}
+        """As the player last asked for it."""
         self.refused: Refused | None = None
         self._token = token
         self._timing = timing
         self._record = record
+        self._witness = witness
+        self._in_lobby = False
+        self._back_at = 0.0
         self._random = random.Random(f"{seed}/{player}")
         self._prefix = f"{self._random.getrandbits(48):012x}{time.time_ns() & 0xFFFFFFFF:08x}"
         self._made = 0
@@ -166,10 +184,15 @@ class Client:
         """The server's clock as far as its messages tell, in milliseconds."""
         return time.time_ns() // 1_000_000 + self._offset_ms
 
-    async def drop(self) -> None:
+    def _hear(self, now: int) -> None:
+        """The server's clock, from a message that has just come."""
+        self._offset_ms = now - time.time_ns() // 1_000_000
+
+    async def drop(self, seconds: float = 0.0) -> None:
         """Break the connection without a word, as a bad network does; the client comes back by
-        itself.
+        itself, after so many seconds.
         """
+        self._back_at = asyncio.get_running_loop().time() + seconds
         if self._socket is not None:
             self._socket.transport.abort()
 
@@ -196,9 +219,14 @@ class Client:
                     reply = await asyncio.wait_for(
                         asyncio.shield(pending.reply), self._timing.reply * (attempt + 1)
                     )
+                    if reply.get("code") == SLOW_DOWN and attempt + 1 < self._timing.tries:
+                        self.counts.slowed += 1
+                        pending.reply = asyncio.get_running_loop().create_future()
+                        await asyncio.sleep(int(reply["facts"]["retry_ms"]) / 1000)
+                        continue
                     if reply["type"] == "error":
                         raise RequestError(reply)
-                    await self._load(self.views.get(fields.get("table", "")), reply)
+                    await self._load(reply.get("table", fields.get("table", "")), reply)
                     return reply
         finally:
             self._pending.pop(message["id"], None)
@@ -208,13 +236,53 @@ class Client:
 
     async def watch(self, table: str) -> TableView:
         """Subscribe to a table and have its snapshot."""
-        view = self.views.setdefault(table, TableView(table, self.player))
-        await self.request("watch", table=table)
+        view = self._view(table)
+        try:
+            await self.request("watch", table=table)
+        except RequestError:
+            if view.seq < 0:
+                self.views.pop(table, None)
+            raise
         return view
+
+    def _view(self, table: str) -> TableView:
+        return self.views.setdefault(table, TableView(table, self.player, witness=self._witness))
 
     async def unwatch(self, table: str) -> None:
         self.views.pop(table, None)
         await self.request("unwatch", table=table)
+
+    async def quick_seat(self, structure: str, chips: int, *, post: bool) -> TableView:
+        """Sit down at the best table of a stake."""
+        reply = await self.request("quickseat", structure=structure, chips=chips, post=post)
+        return self._view(reply["table"])
+
+    async def wait_in_line(self, structure: str) -> Offer:
+        """Wait for a seat at a stake; what comes is in `offers`, now and later."""
+        self.lines.add(structure)
+        try:
+            await self.request("wait", structure=structure)
+        except RequestError:
+            self.lines.discard(structure)
+            raise
+        return self.offers[structure]
+
+    async def leave_line(self, structure: str) -> None:
+        self.lines.discard(structure)
+        self.offers.pop(structure, None)
+        await self.request("unwait", structure=structure)
+
+    async def look_at_lobby(self) -> LobbyView:
+        """The lobby as it is now, and no more of it."""
+        await self.request("lobby", watch=False)
+        self._in_lobby = False
+        return self.lobby
+
+    async def enter_lobby(self) -> LobbyView:
+        """The lobby as it is now, and kept up to date from here on."""
+        self._in_lobby = True
+        await self.request("lobby", watch=True)
+        return self.lobby
 
     async def sync(self, table: str) -> None:
         """Ask for what is new at a table; one question at a time."""
@@ -275,7 +343,9 @@ class Client:
 
     async def _stay_connected(self) -> None:
         attempt = 0
+        loop = asyncio.get_running_loop()
         while not self._closing:
+            await asyncio.sleep(max(0.0, self._back_at - loop.time()))
             try:
                 socket = await self._open()
             except InvalidStatus as error:
@@ -322,7 +392,12 @@ class Client:
             self._up.set()
             await self._notify()
             for table in list(self.views):
-                self._start(self._resume(table))
+                self._start(self._quietly(self.watch, table))
+            if self._in_lobby:
+                self._start(self._quietly(self.enter_lobby))
+            for structure in list(self.lines):
+                # An offer that was made meanwhile is told only once.
+                self._start(self._quietly(self.wait_in_line, structure))
             if old is not None:
                 self._start(self._retire(old))
             await reading
@@ -332,9 +407,9 @@ class Client:
                 self._socket = None
             await self._notify()
 
-    async def _resume(self, table: str) -> None:
+    async def _quietly(self, ask: Callable[..., Awaitable[object]], *about: str) -> None:
         with contextlib.suppress(RequestError, Unanswered, Refused):
-            await self.watch(table)
+            await ask(*about)
 
     async def _retire(self, old: ClientConnection) -> None:
         """The new socket first: the old one closes when it has had time to say what was under
@@ -355,8 +430,7 @@ class Client:
         while True:
             await asyncio.sleep(self._timing.ping)
             if self._socket is not None:
-                with contextlib.suppress(RequestError, Unanswered, Refused):
-                    await self.request("ping")
+                await self._quietly(self.request, "ping")
 
     async def _send(self, socket: ClientConnection | None, message: Json) -> None:
         if socket is not None:
@@ -389,20 +463,41 @@ class Client:
         except (ValueError, KeyError, TypeError):
             self.counts.faults += 1
             return
-        if "now" in message:
-            self._offset_ms = int(message["now"]) - time.time_ns() // 1_000_000
+        if "now" in message and kind != "snapshot":
+            self._hear(int(message["now"]))
         if kind in ("ok", "error"):
             self.counts.faults += message.get("code") == "internal"
             pending = self._pending.get(message.get("id"))
             if pending is not None and not pending.reply.done():
                 pending.reply.set_result(message)
             return
+        if kind == "lobby":
+            self.counts.lobbies += self.lobby.load(message)
+            await self._notify()
+        elif kind == "offer":
+            self._offered(message)
+            await self._notify()
+        else:
+            await self._receive_of_table(kind, message)
+
+    def _offered(self, told: Json) -> None:
+        structure, waiting = str(told["structure"]), bool(told.get("waiting", True))
+        until = int(told["until"] or 0)
+        self.offers[structure] = Offer(structure, told["table"], until, waiting)
+        if not waiting:
+            self.lines.discard(structure)
+
+    async def _receive_of_table(self, kind: str, message: Json) -> None:
         view = self.views.get(message.get("table", ""))
         if view is None:
             return
         self.counts.pushes += 1
         if kind == "snapshot":
-            view.load(int(message["seq"]), message["state"], int(message["now"]))
+            seq, seated = int(message["seq"]), view.mine is not None
+            self._see(view, message, asked=False)
+            if seated and seq > view.seq:
+                # Sent to a spectator: has the seat been lost unheard?
+                self._start(self._quietly(self.sync, view.table))
         elif kind == "events":
             outcome = view.push(message)
             if outcome is Outcome.DROPPED:
@@ -411,21 +506,38 @@ class Client:
                 self.counts.gaps += 1
                 self._start(self._close_gap(view))
             elif view.stale:
-                self._start(self._resume(view.table))
+                self._start(self._quietly(self.watch, view.table))
+        view.presence(message)
         await self._notify()
 
-    async def _load(self, view: TableView | None, reply: Json) -> None:
-        if view is None:
-            return
-        snapshot = reply.get("snapshot")
-        now = self.now()
-        if snapshot is None:
-            view.heard = max(view.heard, now)
-        else:
-            now = int(snapshot.get("now", now))
-            self._offset_ms = now - time.time_ns() // 1_000_000
-            view.load(int(snapshot.get("seq", reply["seq"])), snapshot.get("state", snapshot), now)
+    async def _load(self, table: str, reply: Json) -> None:
+        lobby, snapshot = reply.get("lobby"), reply.get("snapshot")
+        if lobby is not None:
+            self._hear(int(lobby["now"]))
+            self.lobby.load(lobby)
+        if "waiting" in reply:
+            self._offered(reply["waiting"])
+        if "account" in reply:
+            self.account = reply["account"]
+        if "table" in reply and snapshot is not None:
+            self._view(table)
+        view = self.views.get(table)
+        if view is not None and snapshot is None:
+            view.heard = max(view.heard, self.now())
+        elif view is not None and snapshot is not None:
+            self._see(view, snapshot, asked=True)
+            view.presence(snapshot)
         await self._notify()
+
+    def _see(self, view: TableView, snapshot: Json, *, asked: bool) -> None:
+        """Take it over. Of a table that is shown late its `now` is when it was so."""
+        now = int(snapshot["now"])
+        view.load(int(snapshot["seq"]), snapshot["state"], now, asked=asked)
+        if view.mine is None and view.settings.get("delay_s"):
+            view.late_ms = max(0, self.now() - now)
+        else:
+            view.late_ms = 0
+            self._hear(now)
 
     async def _close_gap(self, view: TableView) -> None:
         with contextlib.suppress(RequestError, Unanswered, Refused):
@@ -448,11 +560,7 @@ class Client:
                 )
                 if due is not None and now >= due:
                     self.counts.silences += 1
-                    self._start(self._ask_again(view.table))
-
-    async def _ask_again(self, table: str) -> None:
-        with contextlib.suppress(RequestError, Unanswered, Refused):
-            await self.sync(table)
+                    self._start(self._quietly(self.sync, view.table))
 
     async def _notify(self) -> None:
         async with self._changed:

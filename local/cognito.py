@@ -1,4 +1,6 @@
-"""Users of a local room, and their access tokens, from the stack's own Cognito user pool.
+"""Bots as users of a local room, and their access tokens, from the stack's own Cognito user pool.
+
+An operator makes them; people sign up and in by themselves, see `local.user_pool`.
 
 The tokens are what a deployed room gets: signed by the pool's key, for the pool's client.
 """
@@ -6,9 +8,9 @@ The tokens are what a deployed room gets: signed by the pool's key, for the pool
 from __future__ import annotations
 
 import secrets
-from contextlib import suppress
 from typing import Any
 
+from local.errors import RoomError
 from local.stack import Deployed
 from local.welcome import welcome
 
@@ -33,7 +35,7 @@ class Users:
             # The pool may ask for an address; no mail is ever sent from here.
             address = f"{name}@players.invalid"
             # Made by another process of this room, maybe: the new password is as good.
-            with suppress(self._pool.exceptions.UsernameExistsException):
+            try:
                 self._pool.admin_create_user(
                     UserPoolId=self._pool_id,
                     Username=name,
@@ -43,6 +45,10 @@ class Users:
                     ],
                     MessageAction="SUPPRESS",
                 )
+            except self._pool.exceptions.UsernameExistsException:
+                pass
+            except self._pool.exceptions.UserLambdaValidationException as error:
+                raise RoomError(f"{name}: {error.response['Error']['Message']}") from error
             self._pool.admin_set_user_password(
                 UserPoolId=self._pool_id, Username=name, Password=password, Permanent=True
             )

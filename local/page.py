@@ -46,19 +46,20 @@ def all_fitted(lines: list[str], width: int = WIDTH) -> list[str]:
 
 @dataclass(frozen=True)
 class Page:
-    """A screen in parts. `table` ends with what its player needs most, `log` with the newest;
-    `foot` stays whatever happens; "" is a line that may go.
+    """A screen in parts. `table` ends with what its player needs most, unless that is at its `top`;
+    `log` ends with the newest; `foot` stays whatever happens; "" is a line that may go.
     """
 
     table: list[str]
     log: list[str] = field(default_factory=list)
     foot: list[str] = field(default_factory=list)
+    top: bool = False
 
     def lines(self, rows: int, width: int = WIDTH) -> list[str]:
         """At most `rows` lines of at most `width` columns.
 
         Where there is too little room the empty lines go first, then the older lines of the log,
-        then the rest of it, then the table from the top.
+        then the rest of it, then the table from its less needed end.
         """
         table, log, foot = (all_fitted(part, width) for part in (self.table, self.log, self.foot))
         log = log[-MOST_LOG:]
@@ -71,5 +72,12 @@ class Page:
         log = log[-room:] if room > 0 else []
         if not log:
             gap = []
-        table = table[-max(0, rows - len(foot)) :] if len(foot) < rows else []
+        table = self._cut(table, rows - len(foot))
         return [*table, *gap, *log, *last, *foot][:rows]
+
+    def _cut(self, table: list[str], rows: int) -> list[str]:
+        if rows < 1 or len(table) <= rows:
+            return table[: max(0, rows)]
+        if self.top:
+            return [*table[: rows - 1], f"... {len(table) - rows + 1} more lines"]
+        return table[-rows:]

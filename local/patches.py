@@ -101,6 +101,7 @@ LAMBDA = "ministack.services.lambda_svc"
 GATEWAY = "ministack.services.apigateway"
 EVALUATOR = "ministack.core.iam_evaluator"
 PROVISIONERS = "ministack.services.cloudformation.provisioners"
+COGNITO = "ministack.services.cognito"
 
 
 def _module(name: str) -> Any:
@@ -147,7 +148,7 @@ def _invoke_routes_as_all_functions() -> None:
 _answer_to_connect: ContextVar[dict[str, Any] | None] = ContextVar("answer_to_connect")
 
 
-def _echo_subprotocol() -> None:
+def _mend_connections() -> None:
     gateway = _module(GATEWAY)
     invoke: Callable[..., Awaitable[Result | None]] = gateway._invoke_ws_lambda
     handle: Callable[..., Awaitable[None]] = gateway.handle_websocket
@@ -159,6 +160,8 @@ def _echo_subprotocol() -> None:
         event_type = kwargs.get("event_type", args[6] if len(args) > 6 else None)
         if holder is not None and event_type == "CONNECT":
             holder["headers"] = (answer or {}).get("headers") or {}
+            holder["connection"] = args[5]
+            holder["refusal"] = (int((answer or {}).get("statusCode", 200)), "", args[5], args[7])
         return answer
 
     @functools.wraps(handle)
@@ -168,17 +171,28 @@ def _echo_subprotocol() -> None:
         holder: dict[str, Any] = {}
         offered = scope.get("subprotocols") or []
 
-        async def send_with_subprotocol(message: Message) -> None:
+        async def send_as_connect_says(message: Message) -> None:
+            if message["type"] == "websocket.close" and "refusal" in holder:
+                await gateway._refuse_ws_handshake(scope, send, *holder["refusal"])
+                return
             if message["type"] == "websocket.accept":
+                holder.pop("refusal", None)
                 for name, value in holder.get("headers", {}).items():
                     # The server refuses to send one that the client did not offer.
                     if name.lower() == "sec-websocket-protocol" and value in offered:
                         message = {**message, "subprotocol": value}
             await send(message)
 
+        async def receive_while_open() -> Message:
+            open_ones = gateway._ws_connections
+            if "connection" in holder and holder["connection"] not in open_ones:
+                return {"type": "websocket.disconnect", "code": 1000}
+            message: Message = await receive()
+            return message
+
         token = _answer_to_connect.set(holder)
         try:
-            await handle(scope, receive, send_with_subprotocol, *args, **kwargs)
+            await handle(scope, receive_while_open, send_as_connect_says, *args, **kwargs)
         finally:
             _answer_to_connect.reset(token)
 
@@ -397,6 +411,106 @@ def _accept_yaml_definitions() -> None:
     provisioners._sfn_definition = definition_as_json
 
 
+# ---- user pools ---------------------------------------------------------------------------------
+
+_CONFIRMATIONS = {
+    "_confirm_sign_up": "PostConfirmation_ConfirmSignUp",
+    "_admin_confirm_sign_up": "PostConfirmation_ConfirmSignUp",
+    "_confirm_forgot_password": "PostConfirmation_ConfirmForgotPassword",
+}
+
+
+def _trigger(pool: Mapping[str, Any], kind: str, event: Event) -> Any:
+    """What the pool's function of this kind returned, None where it has none.
+
+    Raises the emulator's own error, with the text that Cognito sends, where the function failed.
+    """
+    cognito, service = _module(COGNITO), _module(LAMBDA)
+    arn = (pool.get("LambdaConfig") or {}).get(kind)
+    if not arn:
+        return None
+    record, config, _ = service._get_func_record_for_ref(arn)
+    if record is None or config is None:
+        raise cognito._PreSignUpRejected(f"{kind} invocation failed: there is no function {arn}.")
+    execution = service._execution_record_for_config(record, config)
+    result = service._execute_function_with_config_scope(execution, event)
+    body = result.get("body")
+    returned = json.loads(body) if isinstance(body, str | bytes) else body
+    if result.get("error") or result.get("throttle"):
+        text = returned.get("errorMessage", "") if isinstance(returned, dict) else ""
+        raise cognito._PreSignUpRejected(f"{kind} failed with error {text}.")
+    return returned
+
+
+def _call_user_pool_triggers() -> None:
+    cognito = _module(COGNITO)
+
+    def refused(error: Exception) -> Any:
+        kind = "UserLambdaValidationException"
+        return cognito.error_response_json(kind, str(error), 400)
+
+    def before_sign_up(
+        pool_id: str,
+        client_id: str,
+        username: str,
+        user_attrs: Mapping[str, Any],
+        trigger_source: str = "PreSignUp_ExternalProvider",
+    ) -> dict[str, bool]:
+        wishes = ("autoConfirmUser", "autoVerifyEmail", "autoVerifyPhone")
+        event = cognito._build_presignup_event(
+            pool_id, client_id, username, user_attrs, trigger_source
+        )
+        returned = _trigger(cognito._user_pools.get(pool_id) or {}, "PreSignUp", event)
+        response = (returned or {}).get("response") or {}
+        return {wish: bool(response.get(wish)) for wish in wishes}
+
+    create: Callable[[Message], Any] = cognito._admin_create_user
+
+    @functools.wraps(create)
+    def admin_create_user(data: Message) -> Any:
+        pool_id, name = data.get("UserPoolId", ""), data.get("Username")
+        users = (cognito._user_pools.get(pool_id) or {}).get("_users", {})
+        if name and name not in users and data.get("MessageAction") != "RESEND":
+            attributes = cognito._attr_list_to_dict(data.get("UserAttributes", []))
+            try:
+                before_sign_up(pool_id, "", name, attributes, "PreSignUp_AdminCreateUser")
+            except cognito._PreSignUpRejected as error:
+                return refused(error)
+        return create(data)
+
+    def confirming(name: str, source: str) -> Callable[[Message], Any]:
+        confirm: Callable[[Message], Any] = getattr(cognito, name)
+
+        @functools.wraps(confirm)
+        def confirmed(data: Message) -> Any:
+            answer = confirm(data)
+            if answer[0] != 200:
+                return answer
+            client_id, pool_id = data.get("ClientId", ""), data.get("UserPoolId")
+            if pool_id is None:
+                _, pool_id = cognito._pool_for_client(client_id)
+            pool = cognito._user_pools[pool_id]
+            user, _ = cognito._resolve_user(pool, data["Username"])
+            attributes = cognito._attr_list_to_dict(user["Attributes"])
+            before = cognito._build_presignup_event(
+                pool_id, client_id, user["Username"], attributes, source
+            )
+            request = {"userAttributes": before["request"]["userAttributes"]}
+            try:
+                _trigger(pool, "PostConfirmation", {**before, "request": request, "response": {}})
+            except cognito._PreSignUpRejected as error:
+                # He is confirmed all the same, as on AWS.
+                return refused(error)
+            return answer
+
+        return confirmed
+
+    cognito._apply_presignup_trigger = before_sign_up
+    cognito._admin_create_user = admin_create_user
+    for name, source in _CONFIRMATIONS.items():
+        setattr(cognito, name, confirming(name, source))
+
+
 # ---- rights -------------------------------------------------------------------------------------
 
 
@@ -440,13 +554,17 @@ PATCHES = (
         _invoke_routes_as_all_functions,
     ),
     Patch(
-        "subprotocol",
-        "Sec-WebSocket-Protocol was never echoed, and browsers then refuse the connection",
+        "connections",
+        "Sec-WebSocket-Protocol was never echoed, and browsers then refuse the connection; whatever"
+        " status refused it, the client was told 403; a deleted one was served for as long as"
+        " messages were waiting",
         (
             Source(GATEWAY, "handle_websocket", "6d609b2db6a0147d"),
             Source(GATEWAY, "_invoke_ws_lambda", "a80872394b0b55f3"),
+            Source(GATEWAY, "_refuse_ws_handshake", "2e33e15c084bc0dc"),
+            Source(GATEWAY, "handle_connections_api", "6fe56ee5b2472e1f"),
         ),
-        _echo_subprotocol,
+        _mend_connections,
     ),
     Patch(
         "error type",
@@ -494,6 +612,26 @@ PATCHES = (
         "a state machine's definition in YAML was kept as text that no execution could read",
         (Source(PROVISIONERS, "_sfn_definition", "e29ae22959e7b7cf"),),
         _accept_yaml_definitions,
+    ),
+    Patch(
+        "user pool triggers",
+        "functions of a pool were not asked when an operator makes a user, nor told when one"
+        " confirms, and what they raised came to the client as a record of Python",
+        (
+            Source(COGNITO, "_apply_presignup_trigger", "3a8e61e0cad368cc"),
+            Source(COGNITO, "_build_presignup_event", "da156a0a745a0e42"),
+            Source(COGNITO, "_sign_up", "7c18b40cc0808ff8"),
+            Source(COGNITO, "_admin_create_user", "b6be9f9333ac6842"),
+            Source(COGNITO, "_confirm_sign_up", "e9557b08401a1b81"),
+            Source(COGNITO, "_admin_confirm_sign_up", "e466a78787df6fd5"),
+            Source(COGNITO, "_confirm_forgot_password", "7f65a9b7d622675c"),
+            Source(COGNITO, "_resolve_user", "005b45b0326d511c"),
+            Source(COGNITO, "_dispatch_idp", "eff61c61ce4d793c"),
+            Source(LAMBDA, "_get_func_record_for_ref", "492b4efe8f903a0f"),
+            Source(LAMBDA, "_execution_record_for_config", "632acaa44892bdae"),
+            Source(LAMBDA, "_execute_function_with_config_scope", "26a9d5f64e175204"),
+        ),
+        _call_user_pool_triggers,
     ),
     Patch(
         "calls",

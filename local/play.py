@@ -1,5 +1,5 @@
-"""`cardroom play`: a whole room on this machine, with bots at every stake, and one table to
-watch.
+"""`cardroom play`: a whole room on this machine, with bots at every stake, and its lobby to look
+at, or one table.
 """
 
 import argparse
@@ -12,24 +12,32 @@ from typing import Final
 from local.bots import Habits
 from local.client import Client, Refused
 from local.errors import RoomError
+from local.lobby_screen import LobbyScreen
 from local.money import printable
 from local.page import Page
+from local.passwords import forget_ready_players, keep_ready_players
 from local.running import AlreadyRunning, RoomFile, only_room
 from local.seats import Bots, bot_name
+from local.sign_up import newcomer
 from local.stack import Room
 from local.table_screen import News, Screen
-from local.table_view import TableView
+from local.table_view import PRIVATE, TableView
 from local.tables import LocalTables, open_tables, table_id
 from local.terminal import Terminal
-from poker_engine.stakes import PHP_STAKES, Settings, table_settings
+from poker_engine.stakes import PHP_STAKES, Settings, fixed_limit, no_limit, table_settings
 
 SEATS: Final = 6
 BOTS: Final = 4
 """At each table; two seats stay free for people."""
+READY: Final = ("Ann", "Ben", "Cora")
+"""Players that are signed up with the room, for whoever comes."""
 WATCHER: Final = "Watcher"
-"""Who looks at a table where no bot does."""
-THINK: Final = (0.6, 2.4)
+"""Who looks at the lobby, and at a table where no bot does."""
+THINK: Final = (0.8, 3.2)
 REDRAW_SECONDS: Final = 1.0
+PLAIN_SECONDS: Final = 30.0
+"""Between two times that the lobby is told where it cannot be redrawn."""
+STAKES: Final = (*PHP_STAKES, no_limit("USD", 100), fixed_limit("USD", 300))
 PORTS: Final = (1, 65535)
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end the room: Ctrl-C, a request to end, a closed terminal."""
@@ -39,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port of the local AWS; without it a free one")
     parser.add_argument("--seed", type=int, default=1, help="seed of the bots")
     parser.add_argument("--bots", type=int, default=BOTS, help="bots at each table, 0 to 6")
-    parser.add_argument("--table", help="which table to show")
+    parser.add_argument("--table", help="show this table, not the lobby")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,8 +95,8 @@ def _interrupt(number: int, frame: object) -> None:
 
 
 def tables_of_the_room() -> list[tuple[str, Settings]]:
-    """A table for each PHP stake (RULES 1)."""
-    return [(table_id(stakes), table_settings(stakes, SEATS)) for stakes in PHP_STAKES]
+    """A table for each stake in pesos, and two in dollars (RULES 1)."""
+    return [(table_id(stakes), table_settings(stakes, SEATS)) for stakes in STAKES]
 
 
 async def _run(room: Room, args: argparse.Namespace) -> None:
@@ -96,15 +104,20 @@ async def _run(room: Room, args: argparse.Namespace) -> None:
     loop = asyncio.get_running_loop()
     for number in ENDING:
         loop.add_signal_handler(number, stopped.set)
-    opened = await asyncio.to_thread(open_tables, LocalTables(room), tables_of_the_room())
-    watched = args.table or opened[0]
+    opened, ready = await asyncio.gather(
+        asyncio.to_thread(open_tables, LocalTables(room), tables_of_the_room()),
+        asyncio.to_thread(make_ready, room),
+    )
     names = tuple(bot_name(number) for number in range(len(opened) * args.bots))
     file = RoomFile(room.endpoint, os.getpid(), room.websocket_url, (*names, WATCHER))
     file.write()
+    keep_ready_players(room.endpoint, ready)
     try:
         async with Bots(room, seed=args.seed) as bots:
             works = [
-                asyncio.ensure_future(_open_to_the_public(room, bots, watched, opened, args.bots)),
+                asyncio.ensure_future(
+                    _open_to_the_public(room, bots, args.table, opened, args.bots, ready)
+                ),
                 asyncio.ensure_future(stopped.wait()),
             ]
             done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
@@ -115,31 +128,66 @@ async def _run(room: Room, args: argparse.Namespace) -> None:
                 task.result()
     finally:
         file.remove()
+        forget_ready_players()
 
 
 async def _open_to_the_public(
-    room: Room, bots: Bots, watched: str, opened: list[str], count: int
+    room: Room,
+    bots: Bots,
+    watched: str | None,
+    opened: list[str],
+    count: int,
+    ready: dict[str, str],
 ) -> None:
-    """Bots at the table on show first, then at the others, while it is shown."""
+    """Bots at the table on show first, then at the others, while it or the lobby is shown."""
     habits = Habits(think=THINK)
+    how = how_to_join(room, ready)
+    if watched is None:
+        everywhere = dict.fromkeys(opened, count)
+        await asyncio.gather(bots.fill(everywhere, habits), _show_lobby(bots, how))
+        return
     await bots.fill({watched: count}, habits)
     others = {table: count for table in opened if table != watched}
-    await asyncio.gather(bots.fill(others, habits), _show(room, bots, watched, opened))
+    await asyncio.gather(bots.fill(others, habits), _show_table(bots, watched, how))
 
 
-def _how_to_join(room: Room, opened: list[str]) -> list[str]:
+def make_ready(room: Room) -> dict[str, str]:
+    """Sign up a few players for whoever comes: their passwords by name."""
+    return {name: newcomer(room, name) for name in READY}
+
+
+def how_to_join(room: Room, ready: dict[str, str]) -> list[str]:
+    players = ", ".join(f"{name} {password}" for name, password in ready.items())
     return [
         "",
         f"Room: {room.websocket_url}",
-        f"Join: .venv/bin/cardroom join --table {opened[-1]} --name Ann",
-        "      in another terminal; the options may be left out",
+        f"Sign in: {players}",
+        f"Join: .venv/bin/cardroom join --name {READY[0]} (another terminal); there: help",
         "Stop: Ctrl-C",
     ]
 
 
-async def _show(room: Room, bots: Bots, watched: str, opened: list[str]) -> None:
+async def _show_lobby(bots: Bots, how: list[str]) -> None:
+    """The lobby, for ever."""
+    client = await bots.connect(WATCHER)
+    lobby = await client.enter_lobby()
+    screen = LobbyScreen()
+    with Terminal() as terminal:
+        if not terminal.live:
+            terminal.draw(Page(how))
+        while True:
+            page = screen.page(
+                lobby, client.now(), terminal.width, foot=how if terminal.live else ()
+            )
+            terminal.draw(page)
+            if terminal.live:
+                await client.next_change(REDRAW_SECONDS)
+            else:
+                await asyncio.sleep(PLAIN_SECONDS)
+
+
+async def _show_table(bots: Bots, watched: str, how: list[str]) -> None:
     """One table, for ever. It is a bot's view, its cards left out."""
-    how = _how_to_join(room, opened)
     client = next((one.client for one in bots.seated if one.bot.table == watched), None)
     if client is None:
         client = await bots.connect(WATCHER)
@@ -147,7 +195,6 @@ async def _show(room: Room, bots: Bots, watched: str, opened: list[str]) -> None
     with Terminal() as terminal:
         if not terminal.live:
             terminal.draw(Page(how))
-            terminal.say(f"Tables: {', '.join(opened)}")
         await _redraw(client, watched, terminal, how)
 
 
@@ -169,4 +216,11 @@ async def _redraw(client: Client, watched: str, terminal: Terminal, how: list[st
 def public_view(view: TableView) -> TableView:
     """The view as a spectator would have it: nobody's seat, no hole cards."""
     state = {name: part for name, part in view.state.items() if name != "hole"}
-    return TableView(view.table, seq=view.seq, state=state, heard=view.heard, log=view.log)
+    return TableView(
+        view.table,
+        seq=view.seq,
+        state=state,
+        heard=view.heard,
+        log=[event for event in view.log if event["e"] not in PRIVATE],
+        away=view.away,
+    )

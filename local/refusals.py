@@ -12,9 +12,13 @@ from local.money import printable, shown
 from local.table_view import Json
 
 AMOUNTS: Final = frozenset(
-    {"minimum", "maximum", "amount", "balance", "min_to", "max_to", "to_call"}
-)
+    {"minimum", "maximum", "amount", "balance", "min_to", "max_to", "to_call", "price", "to",
+     "limit", "left"}
+)  # fmt: skip
 """Facts that are money, whatever the code."""
+MOMENTS: Final = frozenset({"until"})
+"""Facts that are moments, whatever the code."""
+DAY_SECONDS: Final = 86_400
 COUNTS: Final = frozenset({"too_large", "too_deep"})
 """Codes whose `maximum` is none: it counts bytes, or brackets."""
 
@@ -31,6 +35,13 @@ def sentence(error: RequestError, currency: str, route: str = "", do: str = "") 
         except (KeyError, TypeError, ValueError, OverflowError):
             pass  # an older or a newer room: its own sentence has to do
     return printable(str(error), 160)
+
+
+def moment(at: int) -> str:
+    """Of milliseconds, on this machine's clock; the day too, where it is far."""
+    seconds = at // 1000
+    far = seconds - time.time() > DAY_SECONDS
+    return time.strftime("%Y-%m-%d %H:%M" if far else "%H:%M", time.localtime(seconds))
 
 
 class _Facts:
@@ -53,8 +64,7 @@ class _Facts:
         return not int(self._facts[name])
 
     def moment(self, name: str) -> str:
-        """On this machine's clock."""
-        return time.strftime("%H:%M", time.localtime(int(self._facts[name]) // 1000))
+        return moment(int(self._facts[name]))
 
 
 def _too_small(facts: _Facts) -> str:
@@ -78,6 +88,11 @@ def _too_large(facts: _Facts) -> str:
     return f"The buy-in is at most {most}."
 
 
+def _loss_limit(facts: _Facts) -> str:
+    limit, left, until = facts.amount("limit"), facts.amount("left"), facts.moment("until")
+    return f"Your limit for a day's losses is {limit}: until {until} you may buy chips for {left}."
+
+
 _SENTENCES: Final[dict[str, Callable[[_Facts], str]]] = {
     "buy_in_too_small": _too_small,
     "buy_in_too_large": _too_large,
@@ -91,6 +106,16 @@ _SENTENCES: Final[dict[str, Callable[[_Facts], str]]] = {
     "insufficient_funds": lambda facts: (
         f"You own {facts.amount('balance')}, which does not pay for {facts.amount('amount')}."
     ),
+    "already_acted": lambda facts: (
+        f"You have acted on this turn already: your bet is {facts.amount('to')}."
+    ),
+    "price_changed": lambda facts: f"The price is {facts.amount('price')} now: choose again.",
+    "seat_reserved": lambda facts: (
+        f"The free seats are kept for those who wait, until {facts.moment('until')} at least: "
+        "type wait and the stake."
+    ),
+    "loss_limit": _loss_limit,
+    "excluded": lambda facts: f"You have excluded yourself until {facts.moment('until')}.",
     "cannot_check": lambda facts: f"You cannot check: call {facts.amount('to_call')} or fold.",
     "amount_too_small": lambda facts: (
         f"The least {facts.do} is {facts.to}{facts.amount('min_to')}."

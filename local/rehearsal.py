@@ -15,14 +15,24 @@ from local.bots import Choices, Policy, Style, style_of
 from poker_engine.cards import DECK
 from poker_engine.chips import pot_total
 from poker_engine.clock import Due, due, wake_at
-from poker_engine.commands import Act, Command, Expire, Sit, SitIn, Start, TopUp
+from poker_engine.commands import (
+    Act,
+    AutoTopUp,
+    Command,
+    Expire,
+    PreAct,
+    Sit,
+    SitIn,
+    Start,
+    TopUp,
+)
 from poker_engine.decide import advance
 from poker_engine.errors import Rejected
 from poker_engine.events import Acted, Event, HandEnded, PotWon
 from poker_engine.evolve import open_table
 from poker_engine.legal import options
 from poker_engine.stakes import Settings
-from poker_engine.state import Cause, Do, Status, Table
+from poker_engine.state import Cause, Do, PreDo, Seat, Status, Table
 
 BEGIN: Final = 1_700_000_000_000
 """When the counted clock starts, in milliseconds."""
@@ -84,15 +94,21 @@ def _whole_stack(events: tuple[Event, ...], table: Table, seat: int, paid: int) 
 
 
 class Rehearsal:
-    """A table with a bot in every seat. Who loses all or is removed buys in again."""
+    """A table with a bot in every seat. Who loses all or is removed buys in again.
 
-    def __init__(self, settings: Settings, seed: int | str, *, sleepy: float = 0.02) -> None:
+    `prepares` is how often somebody says beforehand what he will do, or has chips bought for him.
+    """
+
+    def __init__(
+        self, settings: Settings, seed: int | str, *, sleepy: float = 0.02, prepares: float = 0.0
+    ) -> None:
         self.table = open_table(settings)
         self.now = BEGIN
         self.tally = Tally()
         self._dice = random.Random(f"rehearsal/{seed}")
         styles: list[Style] = [style_of(number, sleepy) for number in range(settings.seats)]
         self._policies = [Policy(style, f"{seed}/{n}") for n, style in enumerate(styles)]
+        self._prepares = prepares
         self._deck: tuple[int, ...] | None = None
         self._decks = 0
 
@@ -101,6 +117,8 @@ class Rehearsal:
         while self.tally.hands < hands:
             if self.table.running is None:
                 yield from self._fill_seats()
+            if self._prepares and self._dice.random() < self._prepares:
+                yield from self._prepare()
             yield from self._one()
 
     def play(self, hands: int) -> Tally:
@@ -120,6 +138,27 @@ class Rehearsal:
                 yield self._do(TopUp(player, chips))
             if seat is not None and seat.standing.status is Status.OUT:
                 yield self._do(SitIn(player, post=self._dice.random() < 0.5))
+
+    def _prepare(self) -> Iterator[Step]:
+        """Somebody who may not act now says what he will do."""
+        hand, dice = self.table.running, self._dice
+        if hand is None or hand.turn is None:
+            number, seat = self._somebody()
+            if seat is not None and seat.exit is None:
+                settings = self.table.settings
+                to = dice.choice((0, settings.minimum, settings.maximum or 2 * settings.minimum))
+                yield self._do(AutoTopUp(seat.player, to))
+            return
+        number, seat = self._somebody()
+        may_still = hand.live >> number & 1 and hand.behind[number] and number != hand.turn.seat
+        if seat is not None and seat.exit is None and may_still:
+            to_call = hand.bets[number] < hand.price
+            do = dice.choice((PreDo.CHECK_FOLD, PreDo.CALL if to_call else PreDo.FOLD, None))
+            yield self._do(PreAct(seat.player, hand.number, hand.price, do))
+
+    def _somebody(self) -> tuple[int, Seat | None]:
+        number = self._dice.randrange(len(self.table.seats))
+        return number, self.table.seats[number]
 
     def _one(self) -> Iterator[Step]:
         what = due(self.table, self.now)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from local.bots import STYLES, Bot, Habits, Style, style_of
 from local.client import Client, Timing
 from local.cognito import Users
+from local.ledger import Chronicle, Ledger
 from local.running import player_of, token_of
 from local.stack import Deployed
 
@@ -46,7 +47,10 @@ class Bots:
     timing: Timing = field(default_factory=Timing)
     gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
     """Connections opened at the same time: a crowd would start a crowd of functions."""
+    chronicle: Chronicle | None = None
+    """What everybody is told, where that is to be kept."""
     clients: list[Client] = field(default_factory=list)
+    ledgers: list[Ledger] = field(default_factory=list)
     seated: list[Seated] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -65,16 +69,25 @@ class Bots:
         token = nobody if guest else token_of(self._users, name)
         async with self.gate:
             signed = await token()
+            player = "" if signed is None else player_of(signed)
             client = Client(
                 self.room.websocket_url,
                 token,
-                "" if signed is None else player_of(signed),
+                player,
                 timing=self.timing,
                 seed=self.seed,
                 record=record,
+                witness=self._ledger(player),
             )
             self.clients.append(client)
             return await client.__aenter__()
+
+    def _ledger(self, player: str) -> Ledger | None:
+        if self.chronicle is None:
+            return None
+        ledger = Ledger(player, self.chronicle)
+        self.ledgers.append(ledger)
+        return ledger
 
     async def seat(
         self,

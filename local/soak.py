@@ -1,8 +1,9 @@
 """`cardroom soak`: bots play for long on the local room while connections break and players come
-and go.
+and go, by chosen seats, quick seats and waiting lists.
 
-Chips are counted throughout, from the tables as they are stored. At the end the hands are exported
-as cases and replayed, and pokerkit plays them beside.
+Chips are counted throughout, from the tables as they are stored; every bot keeps a ledger of how
+it came to know each event; spectators and the lobby are held to what they are promised. At the end
+the hands are exported as cases and replayed, and pokerkit plays them beside.
 
 A seed fixes the bots' names, styles and dice, and the mishaps: which comes next, after how long, to
 whom. It does not repeat a run: the cards are the room's own and never seeded, and what comes first
@@ -26,9 +27,11 @@ from cardroom.inventory import DynamoInventory
 from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
 from cli.audit import lines
-from local.bots import Habits
-from local.client import Refused, RequestError, Timing, Unanswered
+from local.bots import Habits, Way
+from local.client import Client, Refused, RequestError, Timing, Unanswered
 from local.errors import RoomError
+from local.gallery import LobbyWatch, Spectator
+from local.ledger import Chronicle
 from local.room_cases import Export, export
 from local.running import room_folder
 from local.seats import Bots, Seated
@@ -36,9 +39,21 @@ from local.stack import Room
 from local.table_view import TableView
 from local.tables import LocalTables, chips_missing, open_tables, table_id
 from poker_engine.clock import wake_at
-from poker_engine.stakes import PHP_STAKES, Settings, fixed_limit, no_limit, table_settings
+from poker_engine.stakes import PHP_STAKES, Settings, Stakes, fixed_limit, no_limit, table_settings
+from poker_engine.state import Table
 
-THINK: Final = (0.01, 0.15)
+THINK: Final = (0.1, 0.8)
+ABSENT_SECONDS: Final = (1.0, 6.0)
+FRESH_MS: Final = 5_000
+"""The lobby is never older than this."""
+NOISE_MS: Final = 2_000
+"""And this: here 2 cores are the whole room and 40 players besides, and a function that starts anew
+takes so long of them before its first message is out.
+"""
+SETTLED_SECONDS: Final = (FRESH_MS + NOISE_MS) / 1000 + 2.0
+"""Who has sat for so long, or is gone for so long, is so in the lobby."""
+SPECTATED: Final = 3
+"""Tables that have spectators, one signed in and one guest."""
 CHECK_SECONDS: Final = 2.0
 AUDIT_SECONDS: Final = 10.0
 MISHAP_SECONDS: Final = (0.2, 0.8)
@@ -76,22 +91,49 @@ def run(args: argparse.Namespace) -> int:
 
 
 def tables_of_the_soak() -> list[tuple[str, Settings, int]]:
-    """Tables with quick clocks: id, settings, and bots."""
+    """Eight tables of three stakes, with quick clocks: id, settings, and bots, 40 in all.
 
-    def quick(settings: Settings) -> Settings:
-        return replace(settings, sit_out_ms=15_000, sit_out_passes=2)
-
-    clocks = {"clock_ms": 2_000, "grace_ms": 500, "pause_ms": 1_000}
-    stakes = (
-        (PHP_STAKES[0], 6, 6),
-        (PHP_STAKES[1], 9, 7),
-        (no_limit("USD", 100), 6, 5),
-        (fixed_limit("USD", 1000), 6, 5),
+    The second stake has a time bank; one table of it is shown to spectators late. The third has a
+    bot for each seat: who leaves and comes back finds it full.
+    """
+    clocks = {"clock_ms": 3_000, "grace_ms": 500, "pause_ms": 1_000}
+    pesos, dollars, limit = PHP_STAKES[0], no_limit("USD", 100), fixed_limit("USD", 1000)
+    chosen: tuple[tuple[Stakes, int, int, dict[str, int]], ...] = (
+        (pesos, 6, 5, {}),
+        (pesos, 6, 5, {}),
+        (pesos, 9, 6, {}),
+        (dollars, 6, 5, {"time_bank_ms": 3_000}),
+        (dollars, 6, 5, {"time_bank_ms": 3_000, "delay_s": 3}),
+        (dollars, 6, 4, {"time_bank_ms": 3_000}),
+        (limit, 5, 5, {}),
+        (limit, 5, 5, {}),
     )
-    return [
-        (table_id(one), quick(table_settings(one, seats, **clocks)), bots)
-        for one, seats, bots in stakes
-    ]
+    numbers: Counter[str] = Counter()
+    found = []
+    for stakes, seats, bots, more in chosen:
+        numbers[stakes.structure] += 1
+        settings = table_settings(stakes, seats, **clocks, **more)
+        settings = replace(settings, sit_out_ms=15_000, sit_out_passes=2)
+        found.append((table_id(stakes, numbers[stakes.structure]), settings, bots))
+    return found
+
+
+HABITS: Final = Habits(
+    think=THINK,
+    ways=(Way.CHOOSE, Way.QUICK, Way.QUICK, Way.WAIT),
+    prepares=0.08,
+    refills=0.05,
+    ignores=0.2,
+)
+COUNTED: Final = ("actions", "checks", "audits", "syncs")
+TRIED: Final = (
+    "reconnects", "absences", "silences", "leavings", "sittings out", "top-ups",
+    "automatic top-ups", "pre-actions", "quick seats", "waits in line", "offers taken",
+)  # fmt: skip
+"""What a full soak has done."""
+FULL_SECONDS: Final = 120.0
+
+type Players = tuple[str | None, ...]
 
 
 @dataclass
@@ -107,22 +149,28 @@ class Soak:
 
     def __post_init__(self) -> None:
         self.tables = LocalTables(self.room)
+        self.chronicle = Chronicle(self.findings)
+        self.spectators: list[Spectator] = []
+        self.watch = LobbyWatch()
         self._dice = random.Random(f"soak/{self.seed}")
         self._began = time.monotonic()
+        self._seated: dict[str, tuple[Players, float]] = {}
 
     async def play(self) -> None:
         """Open tables, let bots play among mishaps, and compare at the end what everybody knows."""
         wanted = tables_of_the_soak()
         self.opened = open_tables(self.tables, [(name, settings) for name, settings, _ in wanted])
-        async with Bots(self.room, self.seed, Timing(reply=3.0)) as bots:
-            await bots.fill({name: count for name, _, count in wanted}, Habits(think=THINK))
+        timing = Timing(reply=3.0)
+        async with Bots(self.room, self.seed, timing, chronicle=self.chronicle) as bots:
+            await self._look_on(bots)
+            await bots.fill({name: count for name, _, count in wanted}, HABITS)
             print(f"{len(bots.seated)} bots at {len(self.opened)} tables.", flush=True)
             self._began = time.monotonic()
             works = (
                 self._mishaps(bots),
                 self._watch_chips(bots),
                 self._watch_money(),
-                self._tell(),
+                self._tell(bots),
             )
             tasks = [asyncio.ensure_future(work) for work in works]
             ended = asyncio.ensure_future(asyncio.sleep(self.seconds))
@@ -137,13 +185,25 @@ class Soak:
             await self._audit()
             self._count(bots)
 
+    async def _look_on(self, bots: Bots) -> None:
+        """Somebody watches the lobby, and some watch tables."""
+        lobby = await bots.connect("Onlooker", self.watch)
+        await lobby.enter_lobby()
+        for number, name in enumerate(self.opened[:: len(self.opened) // SPECTATED][:SPECTATED]):
+            for guest in (False, True):
+                spectator = Spectator(name)
+                self.spectators.append(spectator)
+                watcher = await bots.connect(f"Onlooker{number + 2}", spectator, guest=guest)
+                await watcher.watch(name)
+
     # Mishaps
 
     async def _mishaps(self, bots: Bots) -> None:
         kinds: tuple[tuple[str, int, Callable[[Seated], Awaitable[None]]], ...] = (
-            ("lost connections", 8, self._lose_connection),
+            ("lost connections", 5, self._lose_connection),
+            ("absences", 4, self._stay_away),
             ("silences", 2, self._fall_silent),
-            ("leavings", 2, self._leave),
+            ("leavings", 4, self._leave),
             ("sittings out", 3, self._sit_out),
             ("top-ups", 3, self._top_up),
         )
@@ -159,6 +219,9 @@ class Soak:
 
     async def _lose_connection(self, seated: Seated) -> None:
         await seated.client.drop()
+
+    async def _stay_away(self, seated: Seated) -> None:
+        await seated.client.drop(self._dice.uniform(*ABSENT_SECONDS))
 
     async def _fall_silent(self, seated: Seated) -> None:
         policy = seated.bot.policy
@@ -190,10 +253,20 @@ class Soak:
         while True:
             await asyncio.sleep(CHECK_SECONDS)
             bots.check()
+            await self._find_tables()
             for name in self.opened:
+                began = time.monotonic()
                 stored = await asyncio.to_thread(self.tables.load, name)
                 self.counts["checks"] += 1
                 self._check(name, stored)
+                if stored is not None and not stored.table.closed:
+                    self._check_lobby(name, stored.table, began, time.monotonic())
+            self.watch.look()
+
+    async def _find_tables(self) -> None:
+        """Tables that the room has opened by itself."""
+        listed = await asyncio.to_thread(self.tables.listed)
+        self.opened += [name for name in listed if name not in self.opened]
 
     async def _watch_money(self) -> None:
         while True:
@@ -219,70 +292,108 @@ class Soak:
         if due is not None and now - due > STALLED_MS:
             self.findings.append(f"{name}, version {stored.version}: stands still since {due}")
 
+    def _check_lobby(self, name: str, table: Table, began: float, ended: float) -> None:
+        """Who has sat at the table for long enough, and nobody else, is there in the lobby too."""
+        players = tuple(None if seat is None else seat.player for seat in table.seats)
+        known, since = self._seated.get(name, (None, ended))
+        since = max(since, self.chronicle.moved.get(name, 0.0))
+        if players != known:
+            self._seated[name] = players, ended
+        elif began - since > SETTLED_SECONDS:
+            row = self.watch.lobby.table(name)
+            self.counts["rows compared"] += 1
+            if row is None or tuple(row["players"]) != players:
+                shown = None if row is None else row["players"]
+                self._find_once(f"the lobby shows {shown} at {name}, not {list(players)}")
+
+    def _find_once(self, finding: str) -> None:
+        if finding not in self.findings:
+            self.findings.append(finding)
+
     async def _settle(self, bots: Bots) -> None:
         """When the bots have stopped and asked once more, all know what is stored."""
         for seated in bots.seated:
             seated.task.cancel()
         await asyncio.gather(*(one.task for one in bots.seated), return_exceptions=True)
+        await self._find_tables()
         deadline = time.monotonic() + SETTLE_SECONDS
-        open_ones = list(bots.seated)
+        open_ones = [
+            (one.client, view) for one in bots.seated for view in one.client.views.values()
+        ]
         while open_ones and time.monotonic() < deadline:
-            await asyncio.gather(*(self._sync(one) for one in open_ones))
+            await asyncio.gather(*(_sync(client, view) for client, view in open_ones))
             stored = {name: self.tables.load(name) for name in self.opened}
-            open_ones = [one for one in open_ones if not _same(one, stored[one.bot.table])]
-        for one in open_ones:
-            self.findings.append(
-                f"{one.client.player}: knows another {one.bot.table} than is stored"
-            )
+            open_ones = [one for one in open_ones if not knows(one[1], stored.get(one[1].table))]
+        for client, view in open_ones:
+            self.findings.append(f"{client.player}: knows another {view.table} than is stored")
         for name in self.opened:
             self._check(name, self.tables.load(name))
 
-    async def _sync(self, seated: Seated) -> None:
-        with suppress(RequestError, Unanswered):
-            await seated.client.sync(seated.bot.table)
-
     def _count(self, bots: Bots) -> None:
         for one in bots.seated:
-            self.counts["actions"] += one.bot.played.acts
-            self.counts["reconnects"] += one.client.counts.connects - 1
-            self.counts["gaps"] += one.client.counts.gaps
-            self.counts["syncs"] += one.client.counts.syncs
-            self.counts["pushes"] += one.client.counts.pushes
-            if one.client.counts.faults:
+            played, went_through = one.bot.played, one.client.counts
+            self.counts["actions"] += played.acts
+            self.counts["quick seats"] += played.quick
+            self.counts["waits in line"] += played.waits
+            self.counts["offers taken"] += played.offered
+            self.counts["pre-actions"] += played.prepared
+            self.counts["automatic top-ups"] += played.refills
+            self.counts["reconnects"] += went_through.connects - 1
+            self.counts["gaps"] += went_through.gaps
+            self.counts["syncs"] += went_through.syncs
+            self.counts["pushes"] += went_through.pushes
+            if went_through.faults:
                 self.findings.append(
-                    f"{one.client.player}: {one.client.counts.faults} answers of a failing server"
+                    f"{one.client.player}: {went_through.faults} answers of a failing server"
                 )
             self.findings += [f"{one.client.player}: refused {code}" for code in one.bot.refusals]
+        for ledger in bots.ledgers:
+            self.counts["events by push"] += ledger.pushed_events
+            self.counts["events by sync"] += ledger.asked_events
+        for spectator in self.spectators:
+            self.counts["hands watched"] += len(spectator.hands)
+            self.counts["snapshots"] += sum(map(len, spectator.hands.values()))
+            self.findings += spectator.findings()
 
-    async def _tell(self) -> None:
+    async def _tell(self, bots: Bots) -> None:
         while True:
             await asyncio.sleep(REPORT_SECONDS)
             hands = 0
             for name in self.opened:
                 stored = await asyncio.to_thread(self.tables.load, name)
                 hands += stored.table.hands if stored is not None else 0
+            actions = sum(one.bot.played.acts for one in bots.seated)
             minutes = (time.monotonic() - self._began) / 60
-            print(f"{minutes:.1f} min: {hands} hands, {len(self.findings)} findings", flush=True)
+            found = len(self.findings)
+            print(
+                f"{minutes:.1f} min: {hands} hands, {actions} actions, {found} findings", flush=True
+            )
 
     def report(self, found: Export) -> int:
         """Print findings and the summary, which comes last; the exit code."""
+        compared = sum(self.chronicle.compare(self.tables.hands(name)) for name in self.opened)
         findings = [*self.findings, *found.findings]
-        if not found.hands:
+        if self.watch.oldest_ms > FRESH_MS + NOISE_MS:
+            findings.append(f"the lobby was {self.watch.oldest_ms / 1000:.1f} s old")
+        if not found.hands or not compared:
             findings.append("no hand was played")
+        if self.seconds >= FULL_SECONDS:
+            findings += [f"there were no {name}" for name in TRIED if not self.counts[name]]
         for finding in findings:
             print(finding)
-        wanted = (
-            "actions",
-            "reconnects",
-            "silences",
-            "leavings",
-            "sittings out",
-            "checks",
-            "audits",
-            "syncs",
-        )
-        counted = ", ".join(f"{self.counts[name]} {name}" for name in wanted)
+        counted = ", ".join(f"{self.counts[name]} {name}" for name in (*COUNTED, *TRIED))
         print(f"soak of {self.seconds / 60:g} min, seed {self.seed}: {counted}")
+        print(
+            f"{self.counts['events by push']} events came by a push, "
+            f"{self.counts['events by sync']} by a sync, none was missed unless said above; "
+            f"{compared} compared with their records"
+        )
+        most = max((one.most for one in self.spectators), default=0)
+        print(
+            f"{self.counts['hands watched']} hands watched, {most} snapshots of a hand at most; "
+            f"the lobby told {self.watch.pushes} times, {self.watch.oldest_ms / 1000:.1f} s old at "
+            f"most, {self.counts['rows compared']} rows compared with their tables"
+        )
         print(
             f"{found.hands} hands: {found.timeouts} timeouts, {found.removals} removals; "
             f"{found.cases} replayed, {found.differ} differ; pokerkit: {found.judged} the same "
@@ -292,10 +403,18 @@ class Soak:
         return 1 if findings else 0
 
 
-def _same(seated: Seated, stored: Stored | None) -> bool:
-    """The bot's view has the stored table's number of events, stacks and players."""
-    view: TableView | None = seated.client.views.get(seated.bot.table)
-    if stored is None or view is None or view.seq != stored.table.seq:
+async def _sync(client: Client, view: TableView) -> None:
+    with suppress(RequestError, Unanswered):
+        await client.sync(view.table)
+
+
+def knows(view: TableView, stored: Stored | None) -> bool:
+    """The view has the stored table's number of events, stacks and players; so has one that cannot:
+    where nothing was shown yet, or a table is shown late to who only looks on.
+    """
+    if view.seq < 0 or (view.mine is None and view.settings["delay_s"]):
+        return True
+    if stored is None or view.seq != stored.table.seq:
         return False
     hand = stored.table.running
 

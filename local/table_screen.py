@@ -14,6 +14,9 @@ NAME: Final = 16
 SHORT_NAME: Final = 8
 """Where there are fewer than 80 columns."""
 YOU: Final = "You"
+LEAST_BANK: Final = 1_000
+"""Milliseconds; a time bank is used by whole seconds."""
+WATCHING: Final = "You watch: sit takes the first free seat, sit 3 another; lobby goes back."
 _COLOURS: Final = {"h": "31", "d": "34", "c": "32", "s": "0", "turn": "7", "dim": "2"}
 _STATUS: Final = {
     "waiting": "waits for the big blind",
@@ -25,6 +28,11 @@ _BACK: Final = {
     "posting": "sits in, to post a blind",
 }
 _BETS: Final = ("small_bet", "big_bet")
+_PREPARED: Final = {
+    "check_fold": "check, or fold to a bet",
+    "call": "call",
+    "fold": "fold",
+}
 
 
 def name(player: str, most: int = NAME) -> str:
@@ -64,13 +72,14 @@ class Screen:
             return Page(["Waiting for the table ..."], foot=foot or [])
         currency = self._currency(view)
         mine = view.mine
+        now -= view.late_ms
         table = [self._heading(view), ""]
         for number in range(len(view.seats)):
             table += self._seat(view, number, mine, currency, width)
-        table += ["", *self._middle(view, currency)]
+        table += ["", *self._middle(view, currency), *self._notes(view)]
         if view.hole:
             table.append(f"Your cards: {self.cards(view.hole)}")
-        table += [*self._own_state(view, mine, currency)]
+        table += [*self._own_state(view, mine, currency), *self._own_wishes(view, currency)]
         table.append(self._whose_turn(view, mine, now, currency))
         return Page(table, [f"  {line}" for line in self.log(view)], foot or [])
 
@@ -143,6 +152,12 @@ class Screen:
                 return does(who, why)
             case "seat_emptied":
                 return f"{who} left the table"
+            case "bank_opened":
+                return does(who, "takes time from the bank")
+            case "frozen":
+                return "The table is frozen"
+            case "thawed":
+                return "The table goes on"
             case _:
                 return None
 
@@ -196,6 +211,12 @@ class Screen:
         return [f"\x1b[{_COLOURS['turn']}m{piece}\x1b[0m" for piece in pieces]
 
     def _state_of(self, view: TableView, number: int, seat: Json) -> str:
+        state = self._plays(view, number, seat)
+        if number not in view.away:
+            return state
+        return f"{state}, away" if state else "away"
+
+    def _plays(self, view: TableView, number: int, seat: Json) -> str:
         hand = view.hand
         shown_cards = {} if hand is None else {one["seat"]: one["cards"] for one in hand["shown"]}
         if seat["exit"] is not None:
@@ -219,12 +240,44 @@ class Screen:
             pot += " (" + " + ".join(shown(amount, currency) for amount in pots) + ")"
         return [f"Board: {board}", pot]
 
+    def _notes(self, view: TableView) -> list[str]:
+        """What is unusual about the table."""
+        notes = []
+        if view.state.get("frozen"):
+            notes.append("The table is frozen: no new hand begins for now.")
+        if view.state.get("closing"):
+            notes.append("The table closes: no more hands after this one.")
+        late = view.settings.get("delay_s", 0)
+        if late and view.mine is None:
+            notes.append(f"You see this table {late} s late.")
+        return notes
+
+    def _own_wishes(self, view: TableView, currency: str) -> list[str]:
+        """What the player has told the room to do for him."""
+        seat = view.own
+        if seat is None:
+            return []
+        lines = []
+        prepared = seat.get("pre")
+        if prepared is not None:
+            cost = min(prepared["price"] - seat["bet"], seat["stack"])
+            amount = f" {shown(cost, currency)}" if prepared["do"] == "call" else ""
+            lines.append(
+                f"When it is your turn you {_PREPARED[prepared['do']]}{amount}: "
+                "cancel takes that back."
+            )
+        if seat.get("refill"):
+            lines.append(f"Before each hand you top up to {shown(seat['refill'], currency)}.")
+        return lines
+
     def _own_state(self, view: TableView, mine: int | None, currency: str) -> list[str]:
         """What a player who gets no cards can do about it."""
         seat = None if mine is None else view.seats[mine]
-        if seat is None or seat["exit"] is not None or (seat["in_hand"] and view.running):
+        if seat is None:
+            return [WATCHING] if view.player else []
+        if seat["exit"] is not None or (seat["in_hand"] and view.running):
             return []
-        if not seat["stack"]:
+        if not seat["stack"] and (seat["status"] == "out" or not seat.get("refill")):
             least = max(1, view.settings["minimum"] - seat["topup"])
             return [
                 f"You have no chips: type top up {shown(least)} or more, then sit in; or leave."
@@ -243,9 +296,13 @@ class Screen:
                 return f"Next hand in {_seconds(start, now)} s."
             return "Waiting for players." if view.running is None else "No more betting."
         left = f"{_seconds(turn['deadline'], now)} s"
+        seat = view.seats[turn["seat"]]
+        if view.in_bank:
+            left += " of the time bank"
+        elif turn["seat"] == mine and seat is not None and seat.get("bank", 0) >= LEAST_BANK:
+            left += f", then {seat['bank'] // 1000} s of your time bank"
         if turn["seat"] == mine:
             return f"YOUR TURN ({left}): {self.options(turn, currency)}"
-        seat = view.seats[turn["seat"]]
         whose = f"seat {turn['seat']}" if seat is None else name(seat["player"])
         return f"Turn: {whose} ({left})"
 

@@ -8,12 +8,14 @@ clock, seats count from 0.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 type Json = dict[str, Any]
 
 HELD: Final = 64
 """Pushes kept while a gap is being closed."""
+BANK_GROWS: Final = 1_000
+"""Milliseconds that a time bank gets for each hand."""
 
 
 class Outcome(Enum):
@@ -24,6 +26,22 @@ class Outcome(Enum):
     """Known already, or older than what is known."""
     GAP = "gap"
     """Something before it is missing: ask for a snapshot."""
+
+
+class Witness(Protocol):
+    """Sees how a view comes to know what it knows."""
+
+    def pushed(self, view: "TableView", push: Json) -> None:
+        """The push is folded in next."""
+        ...
+
+    def loaded(self, view: "TableView", seq: int, *, asked: bool) -> None:
+        """A snapshot of this seq is taken over next; `asked`: it came in a reply."""
+        ...
+
+
+PRIVATE: Final = frozenset({"planned", "refill_set", "prepared"})
+"""Events that only their own seat is told, and which no seq counts."""
 
 
 @dataclass
@@ -41,6 +59,13 @@ class TableView:
     """Something happened that events do not describe: a new snapshot is needed."""
     log: list[Json] = field(default_factory=list)
     """The events of the hand that runs or ran last, oldest first."""
+    late_ms: int = 0
+    """How long ago the table was as it is seen here; 0 where it is seen as it is."""
+    away: frozenset[int] = frozenset()
+    """Seats whose players have no connection to this table now."""
+    away_at: int = -1
+    """As of when, on the server's clock."""
+    witness: Witness | None = field(default=None, repr=False, compare=False)
     _held: dict[int, Json] = field(default_factory=dict)
 
     @property
@@ -85,8 +110,14 @@ class TableView:
 
     @property
     def mine(self) -> int | None:
-        """The seat of the view's own player, or None."""
-        return self.seat_of(self.player) if self.player else None
+        """The seat of the view's own player, or None.
+
+        It shows more than another's: who looks on from outside may still be shown in a seat that he
+        has left, where spectators see the table late.
+        """
+        number = self.seat_of(self.player) if self.player else None
+        seat = None if number is None else self.seats[number]
+        return number if seat is not None and "plan" in seat else None
 
     def told(self) -> list[tuple[Json, list[str | None]]]:
         """Each event of the log with who sat in which seat when it happened.
@@ -103,11 +134,35 @@ class TableView:
                 players[event["seat"]] = None
         return told[::-1]
 
-    def load(self, seq: int, state: Json, now: int) -> bool:
-        """Take over a snapshot unless it is older than what is known. The newest wins."""
+    @property
+    def own(self) -> Json | None:
+        """The seat of the view's own player, or None."""
+        mine = self.mine
+        return None if mine is None else self.seats[mine]
+
+    @property
+    def in_bank(self) -> bool:
+        """The running turn has gone on in its seat's time bank."""
+        kinds = (event["e"] for event in reversed(self.log))
+        bounds = ("turn_began", "bank_opened", "bank_closed")
+        return next((kind for kind in kinds if kind in bounds), None) == "bank_opened"
+
+    def presence(self, message: Json) -> None:
+        """Who is away, where the message says so and is not older than what is known."""
+        now = int(message["now"])
+        if "away" in message and now >= self.away_at:
+            self.away, self.away_at = frozenset(message["away"]), now
+
+    def load(self, seq: int, state: Json, now: int, *, asked: bool = True) -> bool:
+        """Take over a snapshot unless it is older than what is known. The newest wins.
+
+        What a spectator is sent unasked holds no cards of a seat: a seat does not take it.
+        """
         self.heard = now
-        if seq < self.seq:
+        if seq < self.seq or (not asked and self.mine is not None):
             return False
+        if self.witness is not None:
+            self.witness.loaded(self, seq, asked=asked)
         self.seq = seq
         self.state = state
         self.stale = False
@@ -141,6 +196,8 @@ class TableView:
         self.heard = max(self.heard, now)
 
     def _fold(self, push: Json) -> None:
+        if self.witness is not None:
+            self.witness.pushed(self, push)
         for event in push["events"]:
             if event["e"] == "hand_started":
                 self.log = []
@@ -150,6 +207,8 @@ class TableView:
             # What a void hand puts back (RULES 9) stands in no event.
             self.stale = self.stale or event["e"] == "hand_voided"
             _FOLDS.get(event["e"], _nothing)(self.state, event)
+            if event["e"] == "seated" and event["player"] == self.player:
+                _seat(self.state, event).update(_OWN)
             self.log.append(event)
         for name in ("hole", "turn"):
             if name in push:
@@ -191,6 +250,10 @@ class TableView:
         return late
 
 
+_OWN: Final[Json] = {"plan": None, "pre": None, "refill": 0}
+"""What a new seat of one's own shows besides."""
+
+
 def _nothing(state: Json, event: Json) -> None:
     """Events that change nothing which a view shows."""
 
@@ -213,6 +276,9 @@ def _seated(state: Json, event: Json) -> None:
         "folded": False,
         "all_in": False,
     }
+    most = state["settings"].get("time_bank_ms", 0)
+    if most:
+        state["seats"][event["seat"]]["bank"] = most
 
 
 def _topped_up(state: Json, event: Json) -> None:
@@ -240,8 +306,23 @@ def _planned(state: Json, event: Json) -> None:
     _seat(state, event)["plan"] = event["plan"]
 
 
+def _refill_set(state: Json, event: Json) -> None:
+    _seat(state, event)["refill"] = event["to"]
+
+
+def _prepared(state: Json, event: Json) -> None:
+    do, price = event["do"], event["price"]
+    _seat(state, event)["pre"] = None if do is None else {"do": do, "price": price}
+
+
+def _bank_closed(state: Json, event: Json) -> None:
+    _seat(state, event)["bank"] = event["left"]
+
+
 def _going(state: Json, event: Json) -> None:
-    _seat(state, event)["exit"] = event["exit"]
+    seat = _seat(state, event)
+    seat["exit"] = event["exit"]
+    _void_prepared([seat])
 
 
 def _seat_emptied(state: Json, event: Json) -> None:
@@ -274,10 +355,13 @@ def _hand_started(state: Json, event: Json) -> None:
         "voided": False,
     }
     dealt = set(event["dealt"])
+    most = state["settings"].get("time_bank_ms", 0)
     for seat in state["seats"]:
         if seat is None:
             continue
         playing = seat["seat"] in dealt
+        if playing and "bank" in seat:
+            seat["bank"] = min(most, seat["bank"] + BANK_GROWS)
         seat.update(bet=0, in_hand=playing, folded=False, all_in=False)
         if playing and seat["status"] != "out":
             seat["status"] = "active"
@@ -296,8 +380,16 @@ def _posted(state: Json, event: Json) -> None:
         seat["bet"] += event["amount"]
 
 
+def _void_prepared(seats: list[Json | None]) -> None:
+    """What was said beforehand holds for one price and one street."""
+    for seat in seats:
+        if seat is not None and "pre" in seat:
+            seat["pre"] = None
+
+
 def _acted(state: Json, event: Json) -> None:
     seat = _seat(state, event)
+    _void_prepared(state["seats"] if event["do"] in ("bet", "raise") else [seat])
     if event["do"] == "fold":
         seat.update(in_hand=False, folded=True)
     elif event["paid"]:
@@ -308,6 +400,7 @@ def _acted(state: Json, event: Json) -> None:
 def _board_dealt(state: Json, event: Json) -> None:
     state["hand"]["street"] = event["street"]
     state["hand"]["board"] += event["cards"]
+    _void_prepared(state["seats"])
     for seat in state["seats"]:
         if seat is not None:
             seat["bet"] = 0
@@ -342,6 +435,7 @@ def _pot_won(state: Json, event: Json) -> None:
 
 def _hand_over(state: Json, event: Json) -> None:
     state["hand"]["over"] = True
+    _void_prepared(state["seats"])
     for seat in state["seats"]:
         if seat is not None:
             seat.update(bet=0, all_in=False)
@@ -350,6 +444,15 @@ def _hand_over(state: Json, event: Json) -> None:
 def _closing(state: Json, event: Json) -> None:
     state["closing"] = True
     state["next_hand_at"] = None
+
+
+def _frozen(state: Json, event: Json) -> None:
+    state["frozen"] = True
+    state["next_hand_at"] = None
+
+
+def _thawed(state: Json, event: Json) -> None:
+    state["frozen"] = False
 
 
 def _hand_voided(state: Json, event: Json) -> None:
@@ -364,6 +467,9 @@ _FOLDS: Final[dict[str, Callable[[Json, Json], None]]] = {
     "sat_out": _sat_out,
     "sat_in": _sat_in,
     "planned": _planned,
+    "refill_set": _refill_set,
+    "prepared": _prepared,
+    "bank_closed": _bank_closed,
     "going": _going,
     "seat_emptied": _seat_emptied,
     "hand_scheduled": _hand_scheduled,
@@ -379,4 +485,6 @@ _FOLDS: Final[dict[str, Callable[[Json, Json], None]]] = {
     "hand_voided": _hand_voided,
     "closing": _closing,
     "closed": _closing,
+    "frozen": _frozen,
+    "thawed": _thawed,
 }

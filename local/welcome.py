@@ -3,7 +3,7 @@
 from typing import Final
 
 from cardroom.accounts import DynamoAccounts
-from cardroom.bank import Bank, Declined, Order
+from cardroom.bank import Bank, BankCode, Declined, Order
 from cardroom.systemclock import SystemClock
 from local.errors import RoomError
 from local.money import SIGNS
@@ -22,7 +22,9 @@ def bank_of(room: Deployed) -> Bank:
 def welcome(room: Deployed, name: str, gift: int = GIFT) -> None:
     """Make him a player of the room and give him the money; once, however often he comes."""
     bank = bank_of(room)
-    bank.create(name, ORDER)
+    made = bank.create(name, ORDER)
+    if isinstance(made, Declined) and made.code is not BankCode.PLAYER_EXISTS:
+        raise RoomError(f"{name}: {made.sentence}")
     for currency in SIGNS:
         declined = bank.deposit(name, currency, gift, f"welcome-{currency}", ORDER)
         if isinstance(declined, Declined):
