@@ -36,13 +36,13 @@ help: ## list the verbs
 setup: ## make or mend the three Python environments
 	$(SET_UP)
 
-play: setup ## a room on this machine: tables, bots, one table live in the terminal
+play: setup ## a room on this machine: tables, bots, the lobby live in the terminal
 	@$(BIN)/cardroom play $(ARGS)
 
 test: setup lint types validate ## lint, types, template and every test
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
-soak: setup ## bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
+soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
 	@$(BIN)/cardroom soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)
 
 lint: ## style and likely mistakes

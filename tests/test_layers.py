@@ -131,12 +131,14 @@ def _loaded(function: str) -> set[str]:
 PACKAGES = ("aws_lambda_powertools", "botocore", "jwt", "poker_engine", "pydantic", "pynamodb")
 LOADED = {
     "authorizer": {"jwt"},
+    "signup": {"aws_lambda_powertools", "botocore", "pynamodb"},
     "connect": {"aws_lambda_powertools", "botocore", "pynamodb"},
     "disconnect": {"aws_lambda_powertools", "botocore", "pynamodb"},
     "fanout": {"aws_lambda_powertools", "botocore", "pynamodb"},
     "clock": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},
     "sweep": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},
     "broadcast": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},
+    "floor": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},
     "command": {"aws_lambda_powertools", "botocore", "poker_engine", "pydantic", "pynamodb"},
 }
 

@@ -14,13 +14,16 @@ from cardroom.systemclock import SystemClock
 from tests.room.world import TABLE, create_dynamodb_table
 
 STACK = "casino"
+CALLBACK_URL = "https://a1b2c3d4e5.execute-api.us-east-1.amazonaws.com/room"
 
 
 class Stacks:
     """CloudFormation on the room's stack, on another one, and on one that is not there."""
 
     def describe_stacks(self, StackName: str) -> dict[str, Any]:  # noqa: N803
-        outputs = {STACK: [{"OutputKey": "TableName", "OutputValue": TABLE}], "other": []}
+        known = {"TableName": TABLE, "CallbackUrl": CALLBACK_URL}
+        room = [{"OutputKey": name, "OutputValue": value} for name, value in known.items()]
+        outputs = {STACK: room, "other": []}
         if StackName not in outputs:
             refusal: Any = {"Error": {"Code": "ValidationError", "Message": "it does not exist"}}
             raise ClientError(refusal, "DescribeStacks")

@@ -2,6 +2,7 @@
 
 import argparse
 import re
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -10,9 +11,11 @@ import pytest
 
 from cli.main import SUBCOMMANDS, Subcommand
 from cli.tables import settings_of
+from local.lobby_view import LobbyView
 from local.play import tables_of_the_room
-from local.wishes import Refusal, understood
+from local.wishes import Refusal, Wish, of_lobby, understood
 from poker_engine.stakes import fixed_limit
+from tests.local.fake_room import lobby, stake
 from tests.local.test_wishes import view_of
 
 ROOT = Path(__file__).parents[2]
@@ -41,18 +44,59 @@ def test_the_tables_to_open_are_what_they_are_called() -> None:
     assert joined <= {one.id for one in opened} | {name for name, _ in tables_of_the_room()}
 
 
-@pytest.mark.parametrize("word", re.findall(r"^\| `.*", PLAY, re.MULTILINE))
-def test_words_and_their_short_forms_are_understood_alike(word: str) -> None:
+def rows(section: str) -> list[str]:
+    """The words of one section's table."""
+    found = re.split(r"^## ", PLAY, flags=re.MULTILINE)
+    (text,) = (one for one in found if one.startswith(section))
+    return re.findall(r"^\| `.*", text, re.MULTILINE)
+
+
+def in_lobby(line: str) -> Wish:
+    stakes = stake(small_blind=500, big_blind=1_000, structure="nl-PHP-500-1000")
+    view = LobbyView()
+    view.load(lobby(stakes=[stakes]))
+    return of_lobby(line, view)
+
+
+def at_table(line: str) -> Wish:
+    return understood(line, view_of())
+
+
+type Understanding = Callable[[str], Wish]
+
+
+def outcome(line: str, understanding: Understanding) -> Wish | str:
+    try:
+        return understanding(line)
+    except Refusal as refusal:
+        return str(refusal)
+
+
+@pytest.mark.parametrize(
+    ("word", "understanding"),
+    [
+        *((word, in_lobby) for word in rows("In the lobby")),
+        *((word, at_table) for word in rows("At a table")),
+    ],
+)
+def test_words_and_their_short_forms_are_understood_alike(
+    word: str, understanding: Understanding
+) -> None:
     longs, shorts = (re.findall(r"`([^`]+)`", cell) for cell in word.split("|")[1:3])
     assert longs
-    for long, short in zip(longs, shorts, strict=True):
-        try:
-            wish = understood(long, view_of())
-        except Refusal as refusal:
-            with pytest.raises(Refusal, match=f"^{re.escape(str(refusal))}$"):
-                understood(short, view_of())
-        else:
-            assert understood(short, view_of()) == wish
+    assert len(shorts) in (0, len(longs))
+    for long in longs:
+        assert "is no command" not in str(outcome(long, understanding))
+    for long, short in zip(longs, shorts or longs, strict=True):
+        assert outcome(short, understanding) == outcome(long, understanding)
+
+
+@pytest.mark.parametrize("word", rows("In the lobby"))
+def test_what_is_typed_in_the_lobby_is_understood(word: str) -> None:
+    """The examples in the words on what it does, too."""
+    for line in re.findall(r"`([^`]+)`", word):
+        if line != "off":
+            assert isinstance(outcome(line, in_lobby), Wish), line
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))])

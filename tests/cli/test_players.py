@@ -1,12 +1,18 @@
 """`cardroom players`, `audit` and `hands void`, on a stack in moto's AWS."""
 
 import re
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import pytest
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.audit import Finding, Report, Sums
+from cardroom.connections import DynamoViews
 from cardroom.dealer import Applied, Dealer, Wish
+from cardroom.limits import Limit, Limits
+from cardroom.money import Standing
+from cardroom.ports import Delivery
 from cardroom.shuffle import SystemRandomness
 from cardroom.store import DynamoTables, hands
 from cardroom.tables import open_table
@@ -15,7 +21,7 @@ from cli.main import main
 from cli.tables import Silent
 from poker_engine.commands import Sit
 from poker_engine.stakes import no_limit, table_settings
-from tests.cli.conftest import STACK, fund
+from tests.cli.conftest import CALLBACK_URL, STACK, fund
 from tests.room.world import TABLE, FakeClock
 
 WHY = ("--why", "a test", "--who", "olga")
@@ -31,6 +37,31 @@ class Says:
         code = main([*words, "--stack", STACK])
         said = self._capsys.readouterr()
         return code, said.out, said.err
+
+
+@dataclass
+class Closing:
+    """Stands for the way to the callback endpoint."""
+
+    outcomes: dict[str, Delivery] = field(default_factory=dict)
+    urls: list[str] = field(default_factory=list)
+    closed: list[str] = field(default_factory=list)
+
+    def __call__(self, url: str, make: object) -> Self:
+        assert make is None
+        self.urls.append(url)
+        return self
+
+    def close(self, connection: str) -> Delivery:
+        self.closed.append(connection)
+        return self.outcomes.get(connection, Delivery.DONE)
+
+
+@pytest.fixture
+def closing(monkeypatch: pytest.MonkeyPatch) -> Closing:
+    made = Closing()
+    monkeypatch.setattr("cli.players.ApiCloser", made)
+    return made
 
 
 @pytest.fixture
@@ -85,6 +116,123 @@ def test_a_players_life(says: Says) -> None:
     assert says("players", "close", "ana", *WHY)[1].startswith("ana: closed since ")
 
 
+def _connect(tables: DynamoTables, *connections: tuple[str, str]) -> DynamoViews:
+    views = DynamoViews(tables.name)
+    for connection, player in connections:
+        views.connect(connection, player, FakeClock().now())
+    return views
+
+
+def test_suspending_closes_his_connections(
+    tables: DynamoTables, says: Says, closing: Closing
+) -> None:
+    fund(tables, "ana")
+    _connect(tables, ("phone", "ana"), ("laptop", "ana"), ("other", "ben"), ("guest", ""))
+    code, out, err = says("players", "suspend", "ana", *WHY)
+    assert (code, err) == (0, "")
+    assert out.startswith("ana: suspended since ")
+    assert out.endswith("\n  2 connections closed\n")
+    assert closing.urls == [CALLBACK_URL]
+    assert sorted(closing.closed) == ["laptop", "phone"]
+
+
+def test_a_connection_that_ended_unnoticed_is_forgotten(
+    tables: DynamoTables, says: Says, closing: Closing
+) -> None:
+    fund(tables, "ana")
+    views = _connect(tables, ("phone", "ana"), ("laptop", "ana"))
+    closing.outcomes["phone"] = Delivery.GONE
+    assert says("players", "suspend", "ana", *WHY)[1].endswith("  1 connections closed\n")
+    assert views.connections_of("ana") == ["laptop"]
+
+
+def test_a_connection_that_does_not_close_is_said(
+    tables: DynamoTables, says: Says, closing: Closing
+) -> None:
+    fund(tables, "ana")
+    _connect(tables, ("phone", "ana"), ("laptop", "ana"))
+    closing.outcomes["phone"] = Delivery.FAILED
+    assert says("players", "suspend", "ana", *WHY) == (
+        1,
+        "",
+        "cardroom: ana is suspended, but 1 of his connections did not close: again\n",
+    )
+    player = DynamoAccounts.beside(tables).player("ana")
+    assert player is not None
+    assert player.standing is Standing.SUSPENDED
+
+
+def test_lifting_a_suspension_closes_nothing(
+    tables: DynamoTables, says: Says, closing: Closing
+) -> None:
+    fund(tables, "ana")
+    says("players", "suspend", "ana", *WHY)
+    _connect(tables, ("phone", "ana"))
+    assert says("players", "suspend", "ana", "--lift", *WHY)[0] == 0
+    assert closing.closed == []
+
+
+def test_a_stack_without_a_way_to_its_connections_is_named(
+    tables: DynamoTables, says: Says, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fund(tables, "ana")
+    monkeypatch.setattr("cli.players.outputs_of", lambda _: {"TableName": tables.name})
+    assert says("players", "suspend", "ana", *WHY) == (
+        1,
+        "",
+        "cardroom: he is suspended, but still connected: the stack has no output CallbackUrl\n",
+    )
+
+
+def _limit(tables: DynamoTables, limits: Limits) -> None:
+    assert tables.put_limits(replace(limits, version=limits.version + 1))
+
+
+def test_the_limits_that_a_player_has_set_himself(tables: DynamoTables, says: Says) -> None:
+    _seat(tables, "ana")
+    head = "ana: what he has set himself; days end at 00:00 UTC"
+    shown = says("players", "limits", "ana")[1].splitlines()
+    assert shown == [
+        head,
+        "  PHP deposits of a day: none; 10000.00 came in today",
+        "  PHP losses of a day: none; 100.00 lost today",
+        "  USD deposits of a day: none; 10000.00 came in today",
+        "  USD losses of a day: none; 0.00 lost today",
+        "  reminder: none",
+        "  excluded until: no",
+    ]
+    later = 4_102_444_800_000
+    limits = Limits(
+        "ana",
+        {"PHP": Limit(1_200_000, None, later)},
+        {"PHP": Limit(50_000)},
+        Limit(60, 90, later),
+        excluded_until=later,
+    )
+    _limit(tables, limits)
+    assert says("players", "limits", "ana")[1].splitlines() == [
+        head,
+        "  PHP deposits of a day: 12000.00, from 2100-01-01 00:00:00 none; 10000.00 came in today",
+        "  PHP losses of a day: 500.00; 100.00 lost today",
+        "  USD deposits of a day: none; 10000.00 came in today",
+        "  USD losses of a day: none; 0.00 lost today",
+        "  reminder: 60 minutes, from 2100-01-01 00:00:00 90 minutes",
+        "  excluded until: 2100-01-01 00:00:00",
+    ]
+
+
+def test_a_deposit_keeps_to_them(tables: DynamoTables, says: Says) -> None:
+    fund(tables, "ana")
+    _limit(tables, Limits("ana", {"PHP": Limit(1_200_000)}))
+    deposit = ("players", "deposit", "ana", "2000.01", "PHP", "--reference", "r", *WHY)
+    line = "ana has limited a day's deposits to 12000.00 PHP: 2000.00 is left of it"
+    assert says(*deposit) == (1, "", f"cardroom: {line}\n")
+    _limit(tables, replace(tables.limits("ana"), excluded_until=4_102_444_800_000))
+    line = "ana has excluded himself: no deposit is taken"
+    assert says(*deposit) == (1, "", f"cardroom: {line}\n")
+    assert says("players", "withdraw", "ana", "10000", "PHP", "--reference", "w", *WHY)[0] == 0
+
+
 def test_seats_are_shown(tables: DynamoTables, says: Says) -> None:
     _seat(tables, "ana")
     assert says("players", "show", "ana")[1].splitlines()[-1] == "  chips at t"
@@ -97,6 +245,10 @@ def test_seats_are_shown(tables: DynamoTables, says: Says) -> None:
         (("statement", "zed"), 1, "there is no player zed"),
         (("create", "ana", *WHY), 1, "there is a player ana already"),
         (("create", "a b", *WHY), 2, "'a b' is no user name: 1 to 36 of A-Z a-z 0-9 _ . -"),
+        (("limits", "zed"), 1, "there is no player zed"),
+        (("create", "Ab", *WHY), 1, "a name has 3 to 20 characters"),
+        (("create", "support", *WHY), 1, "this name is reserved for the room"),
+        (("create", "a.n.a", *WHY), 1, "this name is taken, or looks like one that is"),
         (("create", "ben", "--why", " "), 2, "--why is one line of 1 to 120 characters"),
         (("create", "ben", "--why", "a\nb"), 2, "--why is one line of 1 to 120 characters"),
         (("deposit", "ana", "0", "PHP", "--reference", "r", *WHY), 2, "the amount is more than 0"),

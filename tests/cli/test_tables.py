@@ -25,6 +25,7 @@ def test_a_table_is_opened_listed_and_closed(
     assert main(["tables", "list", "--stack", STACK]) == 0
     assert capsys.readouterr().out == "no table is open\n"
     words = ["php-5-10", "nl", "PHP", "5", "--seats", "9", "--clock", "20", "--pause", "5"]
+    words += ["--time-bank", "30", "--delay", "90"]
     assert main(["tables", "open", *words, "--stack", STACK]) == 0
     assert capsys.readouterr().out == "php-5-10 is open: no-limit 5/10 PHP\n"
     assert main(["tables", "open", "usd-limit", "fl", "usd", "0.50", "--stack", STACK]) == 0
@@ -34,6 +35,7 @@ def test_a_table_is_opened_listed_and_closed(
     settings = stored.table.settings
     assert (settings.seats, settings.clock_ms, settings.pause_ms) == (9, 20_000, 5_000)
     assert (settings.minimum, settings.maximum) == (10_000, 100_000)
+    assert (settings.time_bank_ms, settings.delay_s) == (30_000, 90)
     limit = tables.load("usd-limit")
     assert limit is not None
     stakes = limit.table.settings.stakes
@@ -84,6 +86,43 @@ def test_a_running_hand_is_finished_first(
     assert tables.listed() == []
 
 
+@pytest.mark.rule("10.2")
+def test_a_table_is_frozen_and_thawed(
+    tables: DynamoTables, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*words: str) -> str:
+        assert main(["tables", *words, "--stack", STACK]) == 0
+        return capsys.readouterr().out
+
+    said("open", "t", "nl", "PHP", "5", "--pause", "1")
+    for _ in range(2):
+        assert said("freeze", "t") == "t is frozen\n"
+    assert said("list").endswith("0 of 6 seats taken, 0 hands, frozen\n")
+    for _ in range(2):
+        assert said("thaw", "t") == "t is not frozen: it waits for players\n"
+    assert said("list").endswith("0 of 6 seats taken, 0 hands\n")
+    deals = dealer(tables)
+    fund(tables, "ana", "ben")
+    for seat, player in enumerate(("ana", "ben")):
+        deals.apply("t", Wish(Sit(player, seat, 10_000), player, "s"))
+    assert said("freeze", "t") == "t is frozen\n"
+    assert said("thaw", "t") == "t is not frozen: it goes on\n"
+    deals.clock = _Later()
+    deals.apply("t")
+    assert said("freeze", "t") == "t is frozen: its hand goes on to its end\n"
+    stored = tables.load("t")
+    assert stored is not None
+    assert stored.table.running is not None
+    assert stored.table.frozen
+    said("close", "t")
+    for words in (("freeze", "t"), ("thaw", "t"), ("freeze", "nowhere")):
+        assert main(["tables", *words, "--stack", STACK]) == 1
+    assert capsys.readouterr().err == (
+        "cardroom: t: this table is closing already\n" * 2
+        + "cardroom: nowhere: there is no such table\n"
+    )
+
+
 class _Later(SystemClock):
     def now(self) -> int:
         return super().now() + 2_000
@@ -104,6 +143,14 @@ class _Later(SystemClock):
         (["t", "nl", "PHP", "5", "--seats", "11"], "a table has 2 to 10 seats, got 11"),
         (["t", "nl", "PHP", "5", "--clock", "0"], "the clock is 5 to 120 seconds, not 0"),
         (["t", "nl", "PHP", "5", "--pause", "61"], "the pause is 1 to 60 seconds, not 61"),
+        (
+            ["t", "nl", "PHP", "5", "--time-bank", "181"],
+            "a time bank holds 0 to 180 seconds, got 181",
+        ),
+        (["t", "nl", "PHP", "5", "--delay", "901"], "spectators are 0 to 900 seconds behind"),
+        (["t", "nl", "PHP", "5", "--delay", "-1"], "spectators are 0 to 900 seconds behind"),
+        (["t", "nl", "PHP", "5", "--up-to", "0"], "tables of a stake are 1 to 100, not 0"),
+        (["t", "nl", "PHP", "5", "--up-to", "101"], "tables of a stake are 1 to 100, not 101"),
         (["t", "omaha", "PHP", "5"], None),
     ],
 )

@@ -26,6 +26,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ordered = sorted((items[place] for place in places), key=_turn)
     for place, item in zip(places, ordered, strict=True):
         items[place] = item
+    for item in items:
+        # One process builds what they share.
+        for shared in ("e2e", "emulator"):
+            if item.get_closest_marker(shared):
+                item.add_marker(pytest.mark.xdist_group(shared))
 
 
 def _turn(item: pytest.Item) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import socket
+import stat
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from local.bots import Habits, Style
 from local.seats import Bots
+from local.sign_up import newcomer
 from local.stack import Room
 from local.tables import LocalTables, open_tables
 from poker_engine.stakes import PHP_STAKES, table_settings
@@ -35,8 +37,11 @@ def test_person_joins_plays_and_leaves(room: Room, stage: Stage, tmp_path: Path)
     over = asyncio.Event()
     bot: Future[Any] = stage.start(one_bot(room, stage.gate, "join", over))
     words = ("join", "--address", room.websocket_url, "--table", "join", "--name", "Ann")
+    password = newcomer(room, "Ann")
     try:
         with Command(*words, "--chips", "150", state=tmp_path) as ann:
+            ann.until("Password: ")
+            ann.type(password)
             ann.until(lambda text: "Ann (you)" in text and "YOUR TURN" in text)
             ann.type("raise 1.234")
             ann.until("'1.234' is not an amount: write 12 or 12.50, two decimals at most.")
@@ -80,10 +85,16 @@ def test_join_says_in_one_line_what_is_wrong(tmp_path: Path, room: Room) -> None
 
 
 def test_ctrl_c_stops_the_room_and_leaves_no_process(tmp_path: Path) -> None:
-    with Command("play", "--bots", "2", state=tmp_path, live=False) as play:
+    words = ("play", "--bots", "2", "--table", "php-2p50-5-1")
+    with Command(*words, state=tmp_path, live=False) as play:
         play.until("Join:", 120)
         play.until(lambda text: "Hand 1" in text and " posts " in text, 120)
         assert (tmp_path / "room.json").exists()
+        assert re.search(r"Sign in: Ann \w{12,}, Ben \w{12,}, Cora \w{12,}", play.text)
+        assert stat.S_IMODE((tmp_path / "players.json").stat().st_mode) == 0o600
+        with Command("token", "Cora", state=tmp_path, live=False) as token:
+            assert token.ends(30) == 0
+            assert token.text.count(".") == 2
         started = descendants(play.process.pid)
         assert len(started) >= 3
         play.interrupt()
@@ -91,6 +102,7 @@ def test_ctrl_c_stops_the_room_and_leaves_no_process(tmp_path: Path) -> None:
         assert play.text.rstrip().endswith("Stopped.")
     assert running(started) == set()
     assert not (tmp_path / "room.json").exists()
+    assert not (tmp_path / "players.json").exists()
 
 
 def test_port_in_use_is_one_clear_line(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from cli.main import main
+from local.client import Client
 from local.seats import Bots
 from local.stack import Room
 from local.tables import LocalTables
@@ -33,11 +34,15 @@ def test_a_table_opens_and_closes(
 async def _closed_while_seated(room: Room, gate: asyncio.Semaphore, where: tuple[str, str]) -> None:
     async with Bots(room, seed="desk", gate=gate) as bots:
         player, guest = await bots.connect("desk-a"), await bots.connect("guest", guest=True)
-        assert "desk" in (await guest.request("tables"))["tables"]
+        assert "desk" in await _listed(guest)
         await sit(player, "desk", 0, 10_000)
         view = player.views["desk"]
         assert view.mine == 0
         assert await asyncio.to_thread(main, ["tables", "close", "desk", *where]) == 0
         await player.until(lambda: view.mine is None, 20)
-        assert "desk" not in (await guest.request("tables"))["tables"]
+        assert "desk" not in await _listed(guest)
         assert (await guest.watch("desk")).seq == view.seq
+
+
+async def _listed(guest: Client) -> list[str]:
+    return [row["table"] for row in (await guest.request("lobby"))["lobby"]["tables"]]

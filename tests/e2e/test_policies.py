@@ -13,11 +13,15 @@ from typing import Any, Final
 import pytest
 
 from cardroom import keys
-from cardroom.models import Item, SecretItem, ViewItem, written
+from cardroom.models import Item, LobbyItem, SecretItem, ViewItem, written
 from cardroom.results import Results
 from cardroom.stored import Stored
 from cardroom.systemclock import timestamp
+from cardroom.tables import open_table as open_one
+from local.client import PROTOCOL, Client
+from local.cognito import Users
 from local.seats import Bots
+from local.sign_up import newcomer
 from local.stack import Call, Room
 from local.tables import LocalTables, open_tables
 from poker_engine.cards import DECK, join_cards
@@ -26,14 +30,16 @@ from poker_engine.commands import Close, Command, Sit, Start
 from poker_engine.decide import Advance, advance
 from poker_engine.events import HandScheduled
 from poker_engine.evolve import evolve, open_table
-from poker_engine.stakes import PHP_STAKES, table_settings
+from poker_engine.stakes import PHP_STAKES, no_limit, table_settings
 from poker_engine.state import Table
 from tests.e2e.conftest import Stage
+from tests.e2e.raw import flood, opened
 from tests.e2e.watching import act, sit
 
 pytestmark = pytest.mark.e2e
 
 SETTINGS: Final = table_settings(PHP_STAKES[0], 3, clock_ms=60_000, pause_ms=1_000)
+STAKE: Final = table_settings(no_limit("PHP", 300), 2)
 GONE: Final = keys.view("gone=")
 POLICIES_OF_AWS: Final = {
     "AWSLambdaBasicExecutionRole": "the service writes the function's log",
@@ -51,6 +57,12 @@ UNUSED: Final = {
 SELDOM: Final = {
     ("FanoutFunction", "dynamodb:PutItem", "Table"): (
         "a spectator who comes at the very moment at which his shard is found empty"
+    ),
+    ("FanoutFunction", "sqs:SendMessage", "FanoutQueue"): (
+        "a crowd that is too large for one function, or a delayed table's parcel that comes early"
+    ),
+    ("SweepFunction", "dynamodb:ConditionCheckItem", "Table"): (
+        "a hand that no clock has begun, for which a seat buys chips by itself"
     ),
 }
 """Rights that only a race makes use of; tests of the room bring it about."""
@@ -100,9 +112,10 @@ async def everything(room: Room, gate: asyncio.Semaphore) -> None:
     open_tables(tables, [("rights", SETTINGS)])
     await asyncio.to_thread(_leave_behind, room, "rights")
     await asyncio.to_thread(_overdue, room)
+    await asyncio.to_thread(newcomer, room, "rights-new")
     async with Bots(room, seed="rights", gate=gate) as bots:
         guest = await bots.connect("guest", guest=True)
-        await guest.request("tables")
+        await guest.enter_lobby()
         await guest.watch("rights")
         players = [await bots.connect(name) for name in ("rights-a", "rights-b")]
         for seat, player in enumerate(players):
@@ -111,24 +124,47 @@ async def everything(room: Room, gate: asyncio.Semaphore) -> None:
         await players[0].until(lambda: view.turn is not None, 20)
         assert view.turn is not None
         folds, wins = view.turn["seat"], 1 - view.turn["seat"]
+        # His chips for the next hand come by themselves, when the clock begins it.
+        await players[folds].request("autotopup", table="rights", to=SETTINGS.minimum)
         await act(players[folds], "rights", view.turn, "fold")
         await players[wins].request("show", table="rights", cards=[0])
         await guest.until(lambda: guest.counts.pushes > 0, 20)
         # The last spectator goes: the next snapshot finds nobody.
         await guest.unwatch("rights")
         await asyncio.to_thread(_wake_in_an_old_execution, room, "rights")
-        await asyncio.to_thread(_until, lambda: not _get(room, keys.seats("rights"), "SHARD#0"))
+        await asyncio.to_thread(_until, lambda: not _crowded(room, "rights"))
         await asyncio.to_thread(_until, lambda: not _get(room, keys.seats("rights"), GONE))
+        token = await asyncio.to_thread(Users(room).token, "rights-flood")
+        await flood(await opened(room, PROTOCOL, f"bearer.{token}"))
         for player in players:
             await player.request("leave", table="rights", when="now")
         # Who has no seat any more is a spectator.
-        await asyncio.to_thread(_until, lambda: bool(_get(room, keys.seats("rights"), "SHARD#0")))
+        await asyncio.to_thread(_until, lambda: _crowded(room, "rights"))
+        await _fill_a_stake(room, [*players, await bots.connect("rights-c")])
+        # The lobby is told, and who is gone from it forgotten.
+        await guest.until(lambda: guest.lobby.table("rights-stake-2") is not None, 20)
+        await asyncio.to_thread(_until, lambda: not _get(room, keys.LOBBY_WATCH, GONE))
+
+
+async def _fill_a_stake(room: Room, players: list[Client]) -> None:
+    """Another table opens by itself, and the last one is offered a seat there."""
+    chips, structure = STAKE.minimum, STAKE.stakes.structure
+    assert open_one(LocalTables(room), "rights-stake", STAKE, _now(), most=2)
+    await players[0].quick_seat(structure, chips, post=True)
+    await players[1].request("sit", table="rights-stake", seat=1, chips=chips)
+    last = players[-1]
+    await last.wait_in_line(structure)
+    await last.until(lambda: last.offers[structure].table == "rights-stake-2", 20)
+    await last.leave_line(structure)
 
 
 def _leave_behind(room: Room, table: str) -> None:
-    """A view from a seat of a connection that is gone, of which nobody was told."""
+    """A view from a seat, and one of the lobby, of a connection that is gone, of which nobody was
+    told.
+    """
     ends = int(time.time()) + 3600
     _put(room, ViewItem(keys.seats(table), GONE, player="gone", seq=0, ttl=ends))
+    _put(room, LobbyItem(keys.LOBBY_WATCH, GONE, player="gone", ttl=ends))
 
 
 def _wake_in_an_old_execution(room: Room, table: str) -> None:
@@ -200,6 +236,20 @@ def _get(room: Room, partition: str, sort: str) -> Any:
         ConsistentRead=True,
     )
     return answer.get("Item")
+
+
+def _crowded(room: Room, table: str) -> bool:
+    """Whether a shard of spectators is marked."""
+    answer = room.client("dynamodb").query(
+        TableName=room.outputs["TableName"],
+        KeyConditionExpression="pk = :pk AND begins_with(sk, :shard)",
+        ExpressionAttributeValues={
+            ":pk": {"S": keys.seats(table)},
+            ":shard": {"S": keys.SHARD},
+        },
+        ConsistentRead=True,
+    )
+    return bool(answer["Items"])
 
 
 def _until(holds: Callable[[], bool], seconds: float = 20) -> None:

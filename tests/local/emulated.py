@@ -45,6 +45,7 @@ def work(order):
     for line in order.get("print", []):
         print(line)
     sys.stdout.write(order.get("write", ""))
+    time.sleep(order.get("sleep", 0))
     if "raise" in order:
         raise {"Overdrawn": Overdrawn, "KeyError": KeyError}[order["raise"]](order["text"])
     if "ask" in order:
@@ -58,9 +59,15 @@ def work(order):
 
 
 def handler(event, context):
+    if "triggerSource" in event:
+        print(event["triggerSource"], event["userName"], sorted(event["request"]["userAttributes"]))
+        if event["userName"].startswith("overdrawn"):
+            raise Overdrawn("by 5")
+        return event
     request = event.get("requestContext", {})
     if request.get("eventType") == "CONNECT":
-        return {"statusCode": 200, "headers": {"Sec-WebSocket-Protocol": "cardroom.v1"}}
+        status = int((event.get("queryStringParameters") or {}).get("status", 200))
+        return {"statusCode": status, "headers": {"Sec-WebSocket-Protocol": "cardroom.v1"}}
     if request.get("eventType") == "MESSAGE":
         return {"statusCode": 200, "body": json.dumps({"got": work(json.loads(event["body"]))})}
     if request.get("eventType") == "DISCONNECT":

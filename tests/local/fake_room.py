@@ -32,6 +32,9 @@ def state(**changes: Any) -> Json:
             "all_in": False,
             "exit": None,
             "topup": 0,
+            "plan": None,
+            "pre": None,
+            "refill": 0,
         }
         for number, player in enumerate(("ann", "ben", "cid"))
     ]
@@ -55,15 +58,78 @@ def state(**changes: Any) -> Json:
     return base | changes
 
 
+STRUCTURE = "nl-PHP-50-100"
+"""Of the table above: P0.50/1."""
+
+
+def stake(**changes: Any) -> Json:
+    """The stake of the table above in the lobby."""
+    base: Json = {
+        "structure": STRUCTURE,
+        "game": "nl",
+        "currency": "PHP",
+        "small_blind": 50,
+        "big_blind": 100,
+        "small_bet": 0,
+        "big_bet": 0,
+        "tables": 1,
+        "taken": 2,
+        "seats": 3,
+        "waiting": 0,
+    }
+    return base | changes
+
+
+def row(**changes: Any) -> Json:
+    """A table in the lobby, its middle seat free."""
+    base = {name: part for name, part in stake().items() if name not in ("tables", "waiting")}
+    base |= {
+        "table": "t1",
+        "active": 2,
+        "waiting": 1,
+        "players": ["ann", None, "cid"],
+        "average_pot": 1_250,
+        "flop_permille": 354,
+        "hands_hour": 85,
+        "acting_ms": 3_210,
+        "state": "open",
+        "minimum": 1_000,
+        "maximum": 10_000,
+        "delay_s": 0,
+        "time_bank_ms": 0,
+        "watching": 4,
+    }
+    return base | changes
+
+
+def lobby(*rows: Json, stakes: list[Json] | None = None, now: int = 1_000_000) -> Json:
+    """All of the lobby, in one part."""
+    return {
+        "now": now,
+        "part": 1,
+        "parts": 1,
+        "stakes": [stake()] if stakes is None else stakes,
+        "tables": list(rows) or [row()],
+    }
+
+
 class FakeRoom:
     """`async with FakeRoom() as room`: one table "t1", whose snapshot is `room.state` at
-    `room.seq`.
+    `room.seq`, and `room.lobby`.
     """
 
     def __init__(self) -> None:
         self.seq = 10
         self.now = 1_000_000
         self.state = state()
+        self.lobby = lobby()
+        self.account: Json = {
+            "player": "ann",
+            "standing": "active",
+            "balances": [{"currency": "PHP", "balance": 123_450}],
+            "seats": [],
+            "limits": {"reminder_minutes": {"value": None, "next": None}},
+        }
         self.received: list[Json] = []
         self.tokens: list[list[str]] = []
         self.sockets: list[ServerConnection] = []
@@ -162,7 +228,7 @@ class FakeRoom:
 
     def _answer(self, message: Json) -> Json:
         ok = {"type": "ok", "id": message["id"], "seq": self.seq}
-        snapshot = {"table": "t1", "seq": self.seq, "now": self.now, "state": self.state}
+        snapshot = {"seq": self.seq, "now": self.now, "away": [], "state": self.state}
         match message["route"]:
             case "watch":
                 return ok | {"snapshot": snapshot}
@@ -170,6 +236,15 @@ class FakeRoom:
                 return ok | {"snapshot": snapshot}
             case "ping":
                 return ok | {"now": self.now}
+            case "lobby":
+                return ok | {"lobby": self.lobby}
+            case "account":
+                return ok | {"account": self.account}
+            case "quickseat":
+                return ok | {"snapshot": snapshot, "table": "t1", "seat": 0}
+            case "wait":
+                place = {"structure": message["structure"], "place": 1, "length": 1}
+                return ok | {"waiting": place | {"table": None, "until": None}}
             case "sit":
                 return {
                     "type": "error",
@@ -185,6 +260,24 @@ class FakeRoom:
 def swallow(route: str) -> Fault:
     """The message reaches the room; its answer gets lost."""
     return lambda room, socket, message: message["route"] == route
+
+
+def refuse(route: str, code: str, **facts: int) -> Fault:
+    """The message is refused with this code."""
+    return answer(route, type="error", code=code, message="No.", facts=facts)
+
+
+def answer(route: str, **reply: Any) -> Fault:
+    """The next message of this route gets this answer."""
+
+    def fault(room: FakeRoom, socket: ServerConnection, message: Json) -> bool:
+        if message["route"] != route:
+            return False
+        text = json.dumps({"type": "ok", "id": message["id"], "seq": room.seq} | reply)
+        asyncio.get_running_loop().create_task(socket.send(text))
+        return True
+
+    return fault
 
 
 def break_at(route: str) -> Fault:

@@ -2,10 +2,25 @@
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
+from websockets.asyncio.server import ServerConnection
 
-from local.bots import STYLES, Bot, Choice, Choices, Habits, Policy, Style, rate
+from local.bots import (
+    GONE_ON,
+    STYLES,
+    Bot,
+    Choice,
+    Choices,
+    Habits,
+    Policy,
+    Style,
+    Way,
+    rate,
+)
 from local.client import Client
 from local.rehearsal import Rehearsal
 from poker_engine.cards import parse_cards
@@ -13,7 +28,17 @@ from poker_engine.chips import chips_on_table
 from poker_engine.commands import Sit, TopUp
 from poker_engine.events import PotWon, SeatEmptied
 from poker_engine.stakes import PHP_STAKES, fixed_limit, table_settings
-from tests.local.fake_room import FakeRoom, Json, refuse_at, state
+from poker_engine.state import PreDo
+from tests.local.fake_room import (
+    STRUCTURE,
+    FakeRoom,
+    Fault,
+    Json,
+    answer,
+    refuse,
+    refuse_at,
+    state,
+)
 
 SETTINGS = [
     pytest.param(table_settings(PHP_STAKES[1]), id="no-limit 5/10"),
@@ -167,6 +192,124 @@ async def test_refusal_of_an_action_is_held_against_the_table(
             await room.until(lambda: bot.played.stale + bot.played.refused > 0)
             playing.cancel()
         assert (bot.played.stale, len(bot.refusals)) == ((1, 0) if is_right else (0, 1))
+
+
+# --- ways to a seat, and what is said beforehand ------------------------------------------------
+
+
+def without_ben() -> Json:
+    found = state()
+    found["seats"][1] = None
+    return found
+
+
+@asynccontextmanager
+async def looking(room: FakeRoom, way: Way, **habits: Any) -> AsyncIterator[Bot]:
+    """Ben, who has sat before and looks for a seat in this way."""
+    room.state = without_ben()
+    async with Client(room.address, nobody, "ben") as client:
+        bot = Bot(client, "t1", STYLES[0], 0, Habits(ways=(way,), **habits))
+        bot._sat = True
+        playing = asyncio.ensure_future(bot.run())
+        yield bot
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
+def seats_ben(route: str, **more: Any) -> Fault:
+    """Who asks on this route is seated."""
+
+    def fault(room: FakeRoom, socket: ServerConnection, message: Json) -> bool:
+        if message["route"] != route:
+            return False
+        room.state, room.seq = state(), room.seq + 1
+        seen = {"seq": room.seq, "now": room.now, "away": [], "state": room.state}
+        return answer(route, snapshot=seen, **more)(room, socket, message)
+
+    return fault
+
+
+async def test_a_bot_takes_the_best_seat_of_its_stake() -> None:
+    async with FakeRoom() as room, looking(room, Way.QUICK) as bot:
+        room.faults.append(seats_ben("quickseat", table="t2", seat=1))
+        await room.until(lambda: bot.played.quick > 0 and "unwatch" in room.routes())
+        assert (bot.table, bot.played.sits) == ("t2", 1)
+        assert room.of("quickseat")[0]["structure"] == STRUCTURE
+        assert room.of("unwatch")[0]["table"] == "t1"
+
+
+async def test_a_bot_that_finds_all_full_tries_again() -> None:
+    async with FakeRoom() as room, looking(room, Way.QUICK) as bot:
+        room.faults.append(refuse("quickseat", "all_full"))
+        await room.until(lambda: bot.played.refused > 0)
+        assert bot.refusals == []
+
+
+async def test_a_bot_waits_in_line_and_takes_what_is_offered() -> None:
+    async with FakeRoom() as room, looking(room, Way.WAIT) as bot:
+        await room.until(lambda: bot.played.waits > 0)
+        room.faults.append(seats_ben("sit"))
+        await room.send(offer(room, "t1"))
+        await room.until(lambda: bot.played.offered > 0)
+        assert bot.client.lines == set()
+        assert [message["seat"] for message in room.of("sit")] == [1]
+        assert room.of("unwait") == []
+
+
+async def test_a_bot_may_let_an_offer_go_by() -> None:
+    async with FakeRoom() as room, looking(room, Way.WAIT, ignores=1.0) as bot:
+        await room.until(lambda: bot.played.waits == 1)
+        await room.send(offer(room, "t1"))
+        await room.send(offer(room, None) | {"until": None, "waiting": False})
+        await room.until(lambda: bot.played.waits == 2)
+        assert room.of("sit") == []
+
+
+def offer(room: FakeRoom, table: str | None) -> Json:
+    until = room.now + 30_000
+    told = {"type": "offer", "structure": STRUCTURE, "now": room.now, "waiting": True}
+    return told | {"table": table, "until": until}
+
+
+@pytest.mark.parametrize("code", sorted(GONE_ON))
+async def test_a_bot_says_beforehand_what_it_will_do_once_a_turn(code: str) -> None:
+    async with FakeRoom() as room:
+        room.state = bens_turn()
+        room.faults.append(refuse("preact", code))
+        async with Client(room.address, nobody, "ann") as client:
+            bot = Bot(client, "t1", STYLES[0], 0, Habits(prepares=1.0))
+            playing = asyncio.ensure_future(bot.run())
+            await room.until(lambda: bot.played.refused > 0)
+            await room.push({"e": "sat_out", "seat": 2, "at": 1}, turn=bens_turn(4)["turn"])
+            await room.until(lambda: bot.played.prepared > 0)
+            await room.push({"e": "sat_in", "seat": 2, "status": "active"})
+            await client.request("ping")
+            playing.cancel()
+        assert bot.refusals == []
+        assert [message["price"] for message in room.of("preact")] == [100, 100]
+        assert {message["do"] for message in room.of("preact")} <= {*map(str, PreDo), "none"}
+
+
+def bens_turn(number: int = 3) -> Json:
+    found = ann_to_act(number)
+    found["turn"]["seat"] = 1
+    for seat in found["seats"]:
+        seat["in_hand"] = True
+    return found
+
+
+async def test_a_bot_lets_its_chips_be_topped_up_once_a_hand() -> None:
+    async with FakeRoom() as room:
+        room.state = state(hands=4)
+        async with Client(room.address, nobody, "ann") as client:
+            bot = Bot(client, "t1", STYLES[0], 0, Habits(refills=1.0))
+            playing = asyncio.ensure_future(bot.run())
+            await room.until(lambda: bot.played.refills == 1)
+            await room.push({"e": "sat_in", "seat": 2, "status": "active"})
+            await client.request("ping")
+            playing.cancel()
+        (asked,) = room.of("autotopup")
+        assert asked["to"] == 0 or 1_000 <= asked["to"] <= 10_000
 
 
 async def nobody() -> None:

@@ -6,8 +6,21 @@ from typing import Any
 import pytest
 
 from local.client import Client, Refused, RequestError, Timing, Unanswered
+from local.lobby_view import Offer
+from local.table_screen import Screen
 from local.table_view import TableView
-from tests.local.fake_room import FakeRoom, break_at, fail_at, state, swallow
+from tests.local.fake_room import (
+    STRUCTURE,
+    FakeRoom,
+    answer,
+    break_at,
+    fail_at,
+    lobby,
+    refuse,
+    row,
+    state,
+    swallow,
+)
 
 QUICK = Timing(
     reply=0.15,
@@ -69,6 +82,21 @@ async def test_refusal_comes_with_code_sentence_and_facts() -> None:
         assert caught.value.code == "buy_in_too_small"
         assert str(caught.value) == "The buy-in is at least 1000."
         assert caught.value.facts == {"minimum": 1000}
+
+
+async def test_a_picture_that_comes_late_moves_no_clock() -> None:
+    """Who has no seat at a table with a delay sees it as it was, `now` and all."""
+    async with FakeRoom() as room, client_of(room, player="eve") as client:
+        await client.request("ping")
+        known = client.now() - room.now
+        late = state()
+        late["settings"]["delay_s"] = 600
+        room.state, room.now = late, room.now - 600_000
+        await client.watch("t1")
+        push = {"type": "snapshot", "table": "t1", "seq": room.seq + 1, "now": room.now, "away": []}
+        await room.send({**push, "state": late})
+        await client.until(lambda: client.views["t1"].seq == room.seq + 1, 2)
+        assert abs(client.now() - (room.now + 600_000) - known) < 5_000
 
 
 async def test_lost_reply_is_asked_for_again_under_the_same_id() -> None:
@@ -279,6 +307,184 @@ async def test_lost_last_push_cannot_stall_a_game() -> None:
             room.state = in_hand(turn_seat=1, deadline=room.now + 60_000)
             await client.until(lambda: view.turn is not None and view.turn["seat"] == 1, 2)
             assert client.counts.silences >= 1
+
+
+async def test_the_lobby_is_kept_up_to_date() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        view = await client.enter_lobby()
+        assert [message["watch"] for message in room.of("lobby")] == [True]
+        assert view.tables[0]["taken"] == 2
+        later = lobby(row(taken=3), now=room.now + 3_000)
+        await room.send({"type": "lobby", **later})
+        await room.send({"type": "lobby", **lobby(row(taken=1), now=room.now)})
+        await client.until(lambda: view.tables[0]["taken"] == 3, 2)
+        await client.request("ping")
+        assert (view.tables[0]["taken"], client.counts.lobbies) == (3, 1)
+        await client.look_at_lobby()
+        assert [message["watch"] for message in room.of("lobby")] == [True, False]
+
+
+async def test_who_was_in_the_lobby_comes_back_to_it() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        await client.enter_lobby()
+        await client.drop()
+        await room.until(lambda: len(room.of("lobby")) == 2)
+        assert room.of("lobby")[1]["watch"]
+        await client.look_at_lobby()
+        await client.drop()
+        await client.until(lambda: client.counts.connects == 3, 2)
+        await client.request("ping")
+        assert len(room.of("lobby")) == 3
+
+
+async def test_an_offered_seat_is_kept_until_it_is_taken_back() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        offer = await client.wait_in_line(STRUCTURE)
+        assert offer == Offer(STRUCTURE, None, 0, waiting=True)
+        told = {"type": "offer", "structure": STRUCTURE, "now": room.now}
+        await room.send(told | {"table": "t1", "until": room.now + 30_000, "waiting": True})
+        await client.until(lambda: client.offers[STRUCTURE].table == "t1", 2)
+        assert client.lines == {STRUCTURE}
+        await room.send(told | {"table": None, "until": None, "waiting": False})
+        await client.until(lambda: client.offers[STRUCTURE].table is None, 2)
+        assert client.lines == set()
+
+
+async def test_an_offer_that_got_lost_with_the_connection_is_asked_for() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        await client.wait_in_line(STRUCTURE)
+        place = {"structure": STRUCTURE, "place": 1, "length": 1}
+        offered = place | {"table": "t1", "until": room.now + 20_000}
+        room.faults.append(answer("wait", waiting=offered))
+        await client.drop()
+        await client.until(lambda: client.offers[STRUCTURE].table == "t1", 2)
+        await client.leave_line(STRUCTURE)
+        await client.drop()
+        await client.until(lambda: client.counts.connects == 3, 2)
+        await client.request("ping")
+        assert len(room.of("wait")) == 2
+
+
+async def test_who_may_not_wait_waits_for_nothing() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        room.faults.append(refuse("wait", "already_seated"))
+        with pytest.raises(RequestError):
+            await client.wait_in_line(STRUCTURE)
+        assert client.lines == set()
+
+
+async def test_a_quick_seat_says_where_it_is() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        view = await client.quick_seat(STRUCTURE, 5_000, post=True)
+        assert (view.table, view.mine) == ("t1", 0)
+        await room.push(sat_out(1))
+        await client.until(lambda: view.seq == 11, 2)
+
+
+async def test_who_is_away_is_known_by_the_newest_word() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        view = await client.watch("t1")
+        presence = {"type": "presence", "table": "t1"}
+        await room.send(presence | {"now": room.now + 20, "away": [2]})
+        await room.send(presence | {"now": room.now + 10, "away": [1]})
+        room.now += 15
+        await room.push(sat_out(1), away=[0])
+        await client.until(lambda: view.seq == 11, 2)
+        assert view.away == {2}
+        room.now += 15
+        await room.push(sat_out(2), away=[])
+        await client.until(lambda: view.seq == 12, 2)
+        assert view.away == frozenset()
+
+
+async def test_what_spectators_are_sent_is_not_for_a_seat() -> None:
+    """It holds no cards of its own; but it may be that the seat is lost."""
+    async with FakeRoom() as room, client_of(room) as client:
+        room.state["hole"] = ["As", "Ad"]
+        view = await client.watch("t1")
+        public = state()
+        public["seats"][0] = None
+        snapshot = {"type": "snapshot", "table": "t1", "now": room.now, "state": public}
+        await room.send(snapshot | {"seq": 10})
+        await client.request("ping")
+        assert view.hole == ["As", "Ad"]
+        assert room.of("sync") == []
+        room.seq, room.state = 12, public
+        await room.send(snapshot | {"seq": 12})
+        await client.until(lambda: view.mine is None, 2)
+        assert [message["seq"] for message in room.of("sync")] == [10]
+
+
+async def test_who_looks_on_from_outside_is_not_seated_where_he_is_still_shown() -> None:
+    public = state()
+    for name in ("plan", "pre", "refill"):
+        for seat in public["seats"]:
+            del seat[name]
+    view = TableView("t1", "ann")
+    view.load(5, public, 0)
+    assert view.mine is None
+    assert view.load(6, public, 1, asked=False)
+
+
+async def test_a_table_that_is_shown_late_has_a_clock_of_its_own() -> None:
+    async with FakeRoom() as room, client_of(room, player="dan") as client:
+        await client.request("ping")
+        room.state["settings"]["delay_s"] = 60
+        room.state["next_hand_at"] = room.now - 57_000
+        room.now -= 60_000
+        view = await client.watch("t1")
+        snapshot = {"type": "snapshot", "table": "t1", "seq": 11, "now": room.now}
+        await room.send(snapshot | {"state": room.state})
+        await client.until(lambda: view.seq == 11, 2)
+        assert 60_000 <= view.late_ms < 62_000
+        # The next hand is 3 s away as it is seen, the server's clock stays what it was.
+        assert 999_000 < client.now() < 1_002_000
+        lines = Screen().page(view, client.now()).lines(50)
+        assert "Next hand in 3 s." in lines
+
+
+async def test_who_sits_at_a_table_that_is_shown_late_sees_it_as_it_is() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        room.state["settings"]["delay_s"] = 60
+        view = await client.watch("t1")
+        assert view.late_ms == 0
+        assert 999_000 < client.now() < 1_002_000
+
+
+async def test_who_asks_too_much_is_patient() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        room.faults.append(refuse("topup", "slow_down", retry_ms=30))
+        began = asyncio.get_running_loop().time()
+        await client.request("topup", table="t1", chips=500)
+        assert asyncio.get_running_loop().time() - began >= 0.03
+        first, second = room.of("topup")
+        assert first == second
+        assert (client.counts.slowed, client.counts.resent) == (1, 1)
+
+
+async def test_patience_with_a_busy_room_ends() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        room.faults.extend([refuse("topup", "slow_down", retry_ms=1)] * QUICK.tries)
+        with pytest.raises(RequestError) as caught:
+            await client.request("topup", table="t1", chips=500)
+        assert caught.value.code == "slow_down"
+
+
+async def test_a_table_that_is_not_there_is_not_kept() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        room.faults.append(refuse("watch", "unknown_table"))
+        with pytest.raises(RequestError):
+            await client.watch("t9")
+        assert client.views == {}
+
+
+async def test_who_goes_away_comes_back_after_a_while() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        await client.watch("t1")
+        began = asyncio.get_running_loop().time()
+        await client.drop(0.1)
+        await client.until(lambda: client.counts.connects == 2, 2)
+        assert asyncio.get_running_loop().time() - began >= 0.1
 
 
 async def test_ping_keeps_an_idle_connection() -> None:

@@ -41,6 +41,21 @@ def test_in_any_number_of_rows_the_foot_is_last_and_the_own_turn_before_it(rows:
         assert lines[0] == "heading"
 
 
+def test_a_page_that_begins_with_what_matters_is_cut_at_its_end() -> None:
+    page = Page(TABLE, [], FOOT, top=True)
+    assert page.lines(30)[: len(TABLE)] == TABLE
+    lines = page.lines(10)
+    seats = [f"seat {number}" for number in range(5)]
+    assert lines == ["heading", *seats, "... 7 more lines", *FOOT[1:]]
+    for rows in range(1, 30):
+        lines = page.lines(rows)
+        assert len(lines) <= rows
+        if rows >= 4:
+            assert lines[-3:] == FOOT[1:]
+        if rows >= 5:
+            assert lines[0] == "heading"
+
+
 def test_a_line_is_broken_at_blanks_and_a_long_word_in_pieces() -> None:
     assert fitted("one two three four five six", 20) == ["one two three four", "  five six"]
     assert fitted("x" * 45, 20) == ["x" * 20, "  " + "x" * 18, "  " + "x" * 7]

@@ -1,6 +1,7 @@
 """Every patch of the emulator, by what a client, a log or a state machine sees of it."""
 
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
@@ -13,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
 
 from local import patches
 from local.artifacts import ROOT
 from local.patches import PatchError, Source
-from local.stack import Emulator, Room, deploy
+from local.stack import Emulator, Room, client, deploy
 from tests.local import emulated
 
 EMULATOR_PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
@@ -87,6 +90,38 @@ class TestSubprotocol:
         async with connect(stack.websocket_url) as connection:
             assert connection.subprotocol is None
             assert await ask(connection) == {"got": "done"}
+
+
+@pytest.mark.emulator
+class TestConnectStatus:
+    @pytest.mark.parametrize("status", [403, 429, 500])
+    async def test_who_is_refused_is_told_by_the_status_that_connect_returns(
+        self, stack: Room, status: int
+    ) -> None:
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"{stack.websocket_url}?status={status}")
+        assert refused.value.response.status_code == status
+
+    async def test_another_good_status_lets_in(self, stack: Room) -> None:
+        async with connect(f"{stack.websocket_url}?status=204") as connection:
+            assert await ask(connection) == {"got": "done"}
+
+
+@pytest.mark.emulator
+class TestDeletedConnection:
+    async def test_it_ends_though_messages_are_waiting(self, stack: Room) -> None:
+        closes = client(stack.websocket_url.replace("ws:", "http:"), "apigatewaymanagementapi")
+        async with connect(stack.websocket_url) as connection:
+            for _ in range(50):
+                # Each takes a tenth of a second.
+                await connection.send(json.dumps({"raise": "KeyError", "text": "x", "sleep": 0.1}))
+            (answer, *others) = [json.loads(await connection.recv())]
+            closes.delete_connection(ConnectionId=answer["connectionId"])
+            with contextlib.suppress(ConnectionClosed):
+                async for text in connection:
+                    others.append(text)
+        assert len(others) < 25
+        assert connection.close_code == 1000
 
 
 @pytest.mark.emulator
@@ -253,6 +288,97 @@ class TestCalls:
         for _ in range(3):
             stack.invoke("WorkFunction", {"ask": ["sqs", "list_queues"]})
         assert len(stack.calls()) == len(set(stack.calls()))
+
+
+@pytest.fixture
+def pool(stack: Room) -> tuple[Any, str, str]:
+    """A user pool whose triggers go to the function: client, pool id, client id."""
+    arn = stack.client("lambda").get_function(FunctionName=stack.resources["WorkFunction"])
+    function = arn["Configuration"]["FunctionArn"]
+    cognito = stack.client("cognito-idp")
+    made = cognito.create_user_pool(
+        PoolName=f"pool-{time.monotonic_ns()}",
+        AutoVerifiedAttributes=["email"],
+        LambdaConfig={"PreSignUp": function, "PostConfirmation": function},
+    )
+    pool_id = made["UserPool"]["Id"]
+    client = cognito.create_user_pool_client(UserPoolId=pool_id, ClientName="client")
+    return cognito, pool_id, client["UserPoolClient"]["ClientId"]
+
+
+@pytest.mark.emulator
+class TestUserPoolTriggers:
+    def test_a_function_is_asked_before_a_sign_up_and_told_when_it_is_confirmed(
+        self, stack: Room, pool: tuple[Any, str, str]
+    ) -> None:
+        cognito, pool_id, client_id = pool
+        for name in ("ann", "ben"):
+            _sign_up(pool, name)
+        cognito.confirm_sign_up(ClientId=client_id, Username="ann", ConfirmationCode="123456")
+        cognito.admin_confirm_sign_up(UserPoolId=pool_id, Username="ben")
+        told = [line for line in logged(stack) if "ann" in line or "ben" in line]
+        for name in ("ann", "ben"):
+            assert f"PreSignUp_SignUp {name} ['email', 'sub']" in told
+            assert f"PostConfirmation_ConfirmSignUp {name} ['email', 'sub']" in told
+
+    def test_a_new_password_is_told_as_what_it_is(
+        self, stack: Room, pool: tuple[Any, str, str]
+    ) -> None:
+        cognito, pool_id, client_id = pool
+        _sign_up(pool, "fay")
+        cognito.admin_confirm_sign_up(UserPoolId=pool_id, Username="fay")
+        cognito.forgot_password(ClientId=client_id, Username="fay")
+        user = cognito.admin_get_user(UserPoolId=pool_id, Username="fay")
+        assert user["UserStatus"] == "CONFIRMED"
+        cognito.confirm_forgot_password(
+            ClientId=client_id, Username="fay", ConfirmationCode="654321", Password="Bb2!longer"
+        )
+        told = [line for line in logged(stack) if line.startswith("PostConfirmation")]
+        assert "PostConfirmation_ConfirmForgotPassword fay ['email', 'sub']" in told
+
+    def test_a_function_is_asked_before_an_operator_makes_a_user(
+        self, stack: Room, pool: tuple[Any, str, str]
+    ) -> None:
+        cognito, pool_id, _ = pool
+        cognito.admin_create_user(UserPoolId=pool_id, Username="cyd")
+        assert "PreSignUp_AdminCreateUser cyd []" in logged(stack)
+        with pytest.raises(ClientError) as refused:
+            cognito.admin_create_user(UserPoolId=pool_id, Username="overdrawn-cyd")
+        _is_refusal(refused.value, "PreSignUp failed with error by 5.")
+        with pytest.raises(ClientError, match="UserNotFound"):
+            cognito.admin_get_user(UserPoolId=pool_id, Username="overdrawn-cyd")
+        # Who is there already is no new user: nobody is asked.
+        with pytest.raises(ClientError, match="UsernameExists"):
+            cognito.admin_create_user(UserPoolId=pool_id, Username="cyd")
+
+    def test_what_a_function_raises_comes_as_cognito_says_it(
+        self, pool: tuple[Any, str, str]
+    ) -> None:
+        cognito, pool_id, client_id = pool
+        with pytest.raises(ClientError) as refused:
+            _sign_up(pool, "overdrawn")
+        _is_refusal(refused.value, "PreSignUp failed with error by 5.")
+        with pytest.raises(ClientError, match="UserNotFound"):
+            cognito.admin_get_user(UserPoolId=pool_id, Username="overdrawn")
+        _sign_up(pool, "dan")
+        wrong = {"ClientId": client_id, "Username": "dan", "ConfirmationCode": "000000"}
+        with pytest.raises(ClientError, match="CodeMismatch"):
+            cognito.confirm_sign_up(**wrong)
+
+
+def _sign_up(pool: tuple[Any, str, str], name: str) -> None:
+    cognito, _, client_id = pool
+    cognito.sign_up(
+        ClientId=client_id,
+        Username=name,
+        Password="Aa1!password",
+        UserAttributes=[{"Name": "email", "Value": f"{name}@example.com"}],
+    )
+
+
+def _is_refusal(error: ClientError, text: str) -> None:
+    assert error.response["Error"]["Code"] == "UserLambdaValidationException"
+    assert error.response["Error"]["Message"] == text
 
 
 class TestChecks:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import cardroom
 import poker_engine
 from cardroom.messages import error
 from local.client import RequestError
-from local.refusals import AMOUNTS, COUNTS, TOLD, sentence
+from local.refusals import AMOUNTS, COUNTS, MOMENTS, TOLD, sentence
 from poker_engine.buyin import Left, check_buy_in, check_top_up
 from poker_engine.errors import Code, Rejected
 from poker_engine.stakes import PHP_STAKES, fixed_limit, table_settings
@@ -46,13 +47,13 @@ def fact_names() -> dict[str, set[str]]:
     return found
 
 
-def test_every_refusal_with_an_amount_has_a_sentence_of_the_clients() -> None:
+def test_every_refusal_with_an_amount_or_a_moment_has_a_sentence_of_the_clients() -> None:
     found = fact_names()
     assert "buy_in_fixed" in found
-    with_amounts = {code for code, facts in found.items() if facts & AMOUNTS} - COUNTS
+    told = {code for code, facts in found.items() if facts & (AMOUNTS | MOMENTS)} - COUNTS
     # Their facts are a variable there.
-    with_amounts |= {str(Code.AMOUNT_TOO_SMALL), str(Code.AMOUNT_TOO_LARGE)}
-    assert with_amounts == TOLD
+    told |= {str(Code.AMOUNT_TOO_SMALL), str(Code.AMOUNT_TOO_LARGE)}
+    assert told == TOLD
 
 
 def test_buy_ins() -> None:
@@ -98,6 +99,13 @@ def test_top_ups() -> None:
             "The largest raise is to P9.70.",
         ),
         ("cannot_check", {"to_call": 3_000}, "check", "You cannot check: call P30 or fold."),
+        ("price_changed", {"price": 3_000}, "call", "The price is P30 now: choose again."),
+        (
+            "already_acted",
+            {"to": 3_000},
+            "fold",
+            "You have acted on this turn already: your bet is P30.",
+        ),
         (
             "no_chips",
             {"minimum": 20_000},
@@ -110,11 +118,35 @@ def test_top_ups() -> None:
             "",
             "You own P1.50, which does not pay for P200.",
         ),
+        (
+            "already_acted",
+            {"to": 400},
+            "raise",
+            "You have acted on this turn already: your bet is P4.",
+        ),
+        ("price_changed", {"price": 250}, "", "The price is P2.50 now: choose again."),
     ],
 )
 def test_others(code: str, facts: dict[str, int], do: str, says: str) -> None:
     refused = RequestError({"code": code, "message": "Of 20000.", "facts": facts})
     assert sentence(refused, "PHP", "act", do) == says
+
+
+def test_limits_of_a_day_and_an_exclusion() -> None:
+    def said(code: str, until: int) -> str:
+        facts = {"limit": 50_000, "left": 1_250, "until": until}
+        return sentence(RequestError({"code": code, "message": "No.", "facts": facts}), "PHP")
+
+    soon = int(time.time() + 3_600) * 1000
+    assert re.fullmatch(
+        r"Your limit for a day's losses is P500: until \d\d:\d\d you may buy chips for P12\.50\.",
+        said("loss_limit", soon),
+    )
+    assert re.fullmatch(
+        r"You have excluded yourself until \d{4}-\d\d-\d\d \d\d:\d\d\.",
+        said("excluded", soon + 7 * 86_400_000),
+    )
+    assert "until" in said("seat_reserved", soon)
 
 
 @pytest.mark.parametrize(

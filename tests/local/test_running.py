@@ -4,13 +4,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from cli.main import main
 from local.artifacts import ROOT
 from local.errors import RoomError
-from local.play import public_view, tables_of_the_room
+from local.lobby_screen import LobbyScreen
+from local.lobby_view import LobbyView
+from local.play import READY, how_to_join, public_view, tables_of_the_room
 from local.running import (
     AlreadyRunning,
     RoomFile,
@@ -24,7 +28,8 @@ from local.running import (
 from local.stack import Room
 from local.table_view import TableView
 from local.tables import table_id
-from poker_engine.stakes import PHP_STAKES, fixed_limit
+from poker_engine.stakes import PHP_STAKES, fixed_limit, no_limit
+from tests.local.fake_room import lobby, row, stake
 from tests.local.test_table_screen import in_turn
 
 
@@ -148,7 +153,7 @@ def test_player_is_the_tokens_user_name() -> None:
     assert player_of("eyJhbGciOiJub25lIn0.eyJ1c2VybmFtZSI6IkFubiJ9.x") == "Ann"
 
 
-def test_room_has_a_table_for_each_stake_in_pesos() -> None:
+def test_room_has_a_table_for_each_stake_in_pesos_and_two_in_dollars() -> None:
     ids = [name for name, _ in tables_of_the_room()]
     assert ids == [
         "php-2p50-5-1",
@@ -157,15 +162,46 @@ def test_room_has_a_table_for_each_stake_in_pesos() -> None:
         "php-25-50-1",
         "php-50-100-1",
         "php-100-200-1",
+        "usd-1-2-1",
+        "usd-3-6-limit-1",
     ]
-    assert [settings.stakes for _, settings in tables_of_the_room()] == list(PHP_STAKES)
+    stakes = [settings.stakes for _, settings in tables_of_the_room()]
+    assert stakes == [*PHP_STAKES, no_limit("USD", 100), fixed_limit("USD", 300)]
     assert table_id(fixed_limit("USD", 1000), 2) == "usd-10-20-limit-2"
+
+
+def test_the_whole_lobby_fits_a_terminal_of_24_rows() -> None:
+    stakes, rows = [], []
+    for name, settings in tables_of_the_room():
+        found = settings.stakes
+        same = {
+            "structure": found.structure,
+            "game": str(found.game),
+            "currency": found.currency,
+            "small_blind": found.small_blind,
+            "big_blind": found.big_blind,
+            "small_bet": found.small_bet,
+            "big_bet": found.big_bet,
+        }
+        stakes.append(stake(**same))
+        rows.append(row(**same, table=name, minimum=settings.minimum, maximum=settings.maximum))
+    view = LobbyView()
+    view.load(lobby(*rows, stakes=stakes))
+    how = how_to_join(
+        cast(Room, SimpleNamespace(websocket_url=ADDRESS)), dict.fromkeys(READY, "x" * 15)
+    )
+    lines = LobbyScreen().page(view, view.now, foot=how).lines(23)
+    for name, _ in tables_of_the_room():
+        assert [line for line in lines if line.startswith(name)], name
+    assert lines[-1] == "Stop: Ctrl-C"
 
 
 def test_table_on_show_hides_the_bots_cards() -> None:
     view = TableView("t1", player="ann")
     view.load(1, in_turn(), 0)
+    view.log.append({"e": "prepared", "seat": 0, "do": "call", "price": 300})
     public = public_view(view)
+    assert public.log == view.log[:-1]
     assert public.hole == []
     assert public.mine is None
     assert view.hole

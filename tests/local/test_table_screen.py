@@ -10,7 +10,7 @@ import pytest
 from local.money import parsed, printable, shown
 from local.page import WIDTH, columns
 from local.rehearsal import Rehearsal
-from local.table_screen import News, Screen, does, name
+from local.table_screen import WATCHING, News, Screen, does, name
 from local.table_view import TableView
 from poker_engine import views
 from poker_engine.stakes import PHP_STAKES, fixed_limit, no_limit, table_settings
@@ -165,6 +165,92 @@ def test_who_gets_no_cards_reads_what_to_do(seat: dict[str, Any], line: str) -> 
     assert line in drawn(table)
 
 
+def test_who_is_away_is_called_so() -> None:
+    view = TableView("t1", player="ann")
+    view.load(1, in_turn(), 0)
+    view.presence({"now": 1, "away": [1, 2]})
+    lines = Screen().page(view, 0).lines(100)
+    assert [line.split()[-1] for line in lines if line.split()[1:2] in (["ben"], ["cid"])] == [
+        "away",
+        "away",
+    ]
+    assert next(line for line in lines if "cid" in line).endswith("folded, away")
+
+
+@pytest.mark.parametrize(
+    ("own", "line"),
+    [
+        (
+            {"pre": {"do": "call", "price": 300}},
+            "When it is your turn you call P3: cancel takes that back.",
+        ),
+        (
+            {"pre": {"do": "check_fold", "price": 300}},
+            "When it is your turn you check, or fold to a bet: cancel takes that back.",
+        ),
+        (
+            {"pre": {"do": "fold", "price": 300}},
+            "When it is your turn you fold: cancel takes that back.",
+        ),
+        ({"refill": 5_000}, "Before each hand you top up to P50."),
+    ],
+)
+def test_what_the_room_is_to_do_for_the_player_is_shown(own: dict[str, Any], line: str) -> None:
+    table = in_turn(seat=1)
+    assert line not in drawn(table)
+    table["seats"][0] |= own
+    assert line in drawn(table)
+
+
+def test_who_is_refilled_needs_to_do_nothing_about_his_chips() -> None:
+    table = state()
+    table["seats"][0] |= {"stack": 0, "refill": 5_000}
+    text = "\n".join(drawn(table))
+    assert "You have no chips" not in text
+    assert "Before each hand you top up to P50." in text
+
+
+def test_a_time_bank_is_told_before_it_is_needed_and_while_it_runs() -> None:
+    table = in_turn()
+    for seat in table["seats"]:
+        seat["bank"] = 5_400
+    turn = next(line for line in drawn(table) if line.startswith("YOUR TURN"))
+    assert turn.startswith("YOUR TURN (11 s, then 5 s of your time bank): fold")
+    table["log"] += [
+        {"e": "turn_began", "number": 5, "seat": 0, "deadline": 1_009_600},
+        {"e": "bank_opened", "seat": 0, "deadline": 1_015_000},
+    ]
+    turn = next(line for line in drawn(table) if line.startswith("YOUR TURN"))
+    assert turn.startswith("YOUR TURN (11 s of the time bank): fold")
+    assert "  You take time from the bank" in drawn(table)
+    table["log"].append({"e": "bank_closed", "seat": 0, "left": 1_000})
+    table["turn"]["seat"] = 1
+    assert "Turn: ben (11 s)" in drawn(table)
+
+
+def test_a_table_that_is_frozen_closing_or_shown_late_says_so() -> None:
+    table = state(frozen=True)
+    assert "The table is frozen: no new hand begins for now." in drawn(table)
+    assert "The table closes: no more hands after this one." in drawn(state(closing=True))
+    table = state()
+    table["settings"]["delay_s"] = 60
+    late = "You see this table 60 s late."
+    assert late not in drawn(table)
+    table["seats"][0] = None
+    assert late in drawn(table)
+
+
+def test_who_watches_reads_how_to_sit_down() -> None:
+    table = state()
+    assert WATCHING not in drawn(table)
+    table["seats"][0] = None
+    assert WATCHING in drawn(table)
+    view = TableView("t1")
+    view.load(1, table, 0)
+    # But not on a screen that nobody types at.
+    assert WATCHING not in Screen().page(view, 0).lines(100)
+
+
 def test_comings_back_stand_in_the_log() -> None:
     table = in_turn()
     table["log"] = [
@@ -213,14 +299,14 @@ def test_screen_without_colour_has_no_escapes() -> None:
     "settings",
     [
         pytest.param(table_settings(no_limit("PHP", 10_000), 10), id="10 seats"),
-        pytest.param(table_settings(PHP_STAKES[1], 6), id="6 seats"),
+        pytest.param(table_settings(PHP_STAKES[1], 6, time_bank_ms=5_000), id="6 seats"),
         pytest.param(table_settings(fixed_limit("USD", 2000), 3), id="limit"),
     ],
 )
 def test_every_moment_of_a_game_fits_80_columns(settings: Any) -> None:
     screen = Screen()
     log: list[Any] = []
-    for step in Rehearsal(settings, seed=4, sleepy=0.1).steps(25):
+    for step in Rehearsal(settings, seed=4, sleepy=0.1, prepares=0.2).steps(25):
         if any(type(event).__name__ == "HandStarted" for event in step.events):
             log = []
         log += step.events

@@ -14,8 +14,8 @@ from poker_engine.events import HandStarted
 from poker_engine.evolve import open_table
 from poker_engine.stakes import PHP_STAKES, Settings, fixed_limit, table_settings
 
-FROM_SNAPSHOTS_ONLY = ("owes", "plan")
-"""What one's own seat shows besides; `plan` comes by an event of its own."""
+FROM_SNAPSHOTS_ONLY = ("owes",)
+"""What one's own seat shows besides."""
 
 
 def wire(message: dict[str, Any]) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def comparable(state: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "settings",
     [
-        pytest.param(table_settings(PHP_STAKES[1], 5), id="no-limit"),
+        pytest.param(table_settings(PHP_STAKES[1], 5, time_bank_ms=5_000), id="no-limit"),
         pytest.param(table_settings(fixed_limit("USD", 1000), 4), id="limit"),
     ],
 )
@@ -47,7 +47,8 @@ def test_folded_pushes_equal_a_snapshot(settings: Settings, viewer: int | None) 
     before = open_table(settings)
     first = wire(views.snapshot(before, None, None, BEGIN))
     view.load(first["seq"], first["state"], first["now"])
-    for step in Rehearsal(settings, seed=11, sleepy=0.1).steps(150):
+    said = 0
+    for step in Rehearsal(settings, seed=11, sleepy=0.1, prepares=0.3).steps(150):
         seat = viewer if viewer is not None and step.table.seats[viewer] is not None else None
         deck = step.deck if views.needs_deck(step.table, seat) else None
         push = wire(views.push(step.table, step.events, seat, deck, before.seq, step.at))
@@ -55,7 +56,9 @@ def test_folded_pushes_equal_a_snapshot(settings: Settings, viewer: int | None) 
         fresh = wire(views.snapshot(step.table, seat, deck, step.at))
         assert comparable(view.state) == comparable(fresh["state"]), step.events
         assert view.seq == fresh["seq"]
+        said += (view.own or {}).get("pre") is not None
         before = step.table
+    assert (said > 20) == (viewer is not None)
 
 
 def test_log_begins_anew_with_each_hand() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from moto import mock_aws
-from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
+from moto.dynamodb.models import dynamodb_backends
+from moto.dynamodb.responses import DynamoHandler
 
 from tests.room.world import World, create_dynamodb_table
 
@@ -29,22 +30,13 @@ def _make_atomic(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Reads too: a transaction that fails in moto is taken back, and shows until then.
     """
-    lock = threading.RLock()
-    for name in (
-        "get_item",
-        "query",
-        "put_item",
-        "update_item",
-        "delete_item",
-        "transact_write_items",
-    ):
-        real = getattr(DynamoDBBackend, name)
+    lock, real = threading.RLock(), DynamoHandler.call_action
 
-        def atomic(*args: Any, _real: Any = real, **kwargs: Any) -> Any:
-            with lock:
-                return _real(*args, **kwargs)
+    def atomic(self: DynamoHandler) -> Any:
+        with lock:
+            return real(self)
 
-        monkeypatch.setattr(DynamoDBBackend, name, atomic)
+    monkeypatch.setattr(DynamoHandler, "call_action", atomic)
 
 
 @pytest.fixture

@@ -314,6 +314,8 @@ def test_after_every_single_write_all_is_accounted_for(aws: None, seed: int) -> 
     assert writes > 40
     assert world.signals.counts.get("Unpaid", 0) > 0
     assert "InternalError" not in world.signals.counts
+    entries = [one for player in players for one in world.accounts.entries(player)]
+    assert any(one.id.startswith("auto#") for one in entries)
 
 
 def _something(world: World, dice: Random, player: str, turn: int) -> None:
@@ -323,15 +325,22 @@ def _something(world: World, dice: Random, player: str, turn: int) -> None:
         world.bank.deposit(player, "PHP", dice.randrange(1, 1000), f"d{turn}", ORDER)
     elif what < 0.15:
         world.bank.withdraw(player, "PHP", dice.randrange(1, 1000), f"w{turn}", ORDER)
+    elif table.frozen and what < 0.5:
+        world.dealer.thaw("t")
     elif table.seat_of(player) is None:
         answer = world.say(player, "sit", seat=turn % 6, chips=50_000, post=True)
         facts: dict[str, Any] = getattr(answer, "facts", None) or {}
         if "amount" in facts:
             world.say(player, "sit", seat=turn % 6, chips=facts["amount"], post=True)
+        world.say(player, "autotopup", to=100_000)
     elif what < 0.25:
         world.say(player, "leave")
     elif what < 0.3:
         world.say(player, "topup", chips=dice.randrange(1, 20_000))
+    elif what < 0.33:
+        world.say(player, "autotopup", to=dice.choice((0, 50_000)))
+    elif what < 0.34:
+        world.dealer.freeze("t")
     elif (may := options(table)) is not None and what < 0.92:
         do, to = "check" if may.check else "call", {}
         if may.max_to is not None and dice.random() < 0.3:

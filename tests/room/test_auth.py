@@ -2,6 +2,8 @@
 
 import json
 import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any
 
 import jwt
@@ -9,6 +11,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from cardroom.auth import Verifier, policy
+from cardroom.compose.authorizer import verifier
+from tests.template.parsed import ROOT
 
 ISSUER = "https://cognito-idp.us-east-1.amazonaws.com/pool"
 CLIENT = "client"
@@ -127,3 +131,79 @@ def test_the_answer_holds_the_player_and_no_token() -> None:
     assert allowed["policyDocument"]["Statement"][0]["Effect"] == "Allow"
     assert policy("", "arn")["context"] == {"player": ""}
     assert policy(None, "arn")["policyDocument"]["Statement"][0]["Effect"] == "Deny"
+
+
+# --- the function that API Gateway asks ----------------------------------------------------------
+
+NOBODY = {
+    "expired": f"cardroom.v1, bearer.{_token(exp=int(time.time()) - 60)}",
+    "forged": f"cardroom.v1, bearer.{_token(key=OTHER)}",
+    "tampered with": f"cardroom.v1, bearer.{_token()[:-4]}AAAA",
+    "without a signature": (
+        f"cardroom.v1, bearer.{jwt.encode(_claims(), '', algorithm='none', headers={'kid': 'one'})}"
+    ),
+    "of another client": f"cardroom.v1, bearer.{_token(client_id='another')}",
+    "for another use": f"cardroom.v1, bearer.{_token(token_use='id')}",
+    "of another pool": f"cardroom.v1, bearer.{_token(iss=ISSUER + 'x')}",
+    "an empty token": "cardroom.v1, bearer.",
+    "without the protocol": f"bearer.{_token()}",
+}
+"""What is offered, and refused whether or not guests may watch: a bad token makes no guest."""
+
+
+@pytest.fixture
+def authorizer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., dict[str, Any]]]:
+    """The handler, with a key set of ours."""
+    monkeypatch.setattr("cardroom.compose.authorizer.jwt.PyJWKClient", lambda *_, **__: KEYS)
+    values = {"ISSUER": ISSUER, "CLIENT_ID": CLIENT, "JWKS_URL": "https://example.com/jwks.json"}
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+
+    def asked(offered: str | None, *, guests: bool = True) -> dict[str, Any]:
+        monkeypatch.setenv("GUESTS", "true" if guests else "false")
+        verifier.cache_clear()
+        event = json.loads((ROOT / "events/authorizer.json").read_text())
+        event["headers"] = {} if offered is None else {"Sec-WebSocket-Protocol": offered}
+        answer: dict[str, Any] = import_module("authorizer.app").handler(event, None)
+        statement = answer["policyDocument"]["Statement"][0]
+        assert statement["Resource"] == event["methodArn"]
+        return {"effect": statement["Effect"], **answer["context"]}
+
+    yield asked
+    verifier.cache_clear()
+
+
+DENIED = {"effect": "Deny", "player": ""}
+"""The client is told 403."""
+
+
+@pytest.mark.parametrize("guests", [True, False])
+@pytest.mark.parametrize("why", NOBODY)
+def test_a_bad_token_is_denied(
+    authorizer: Callable[..., dict[str, Any]], why: str, guests: bool
+) -> None:
+    assert authorizer(NOBODY[why], guests=guests) == DENIED
+
+
+def test_who_is_let_in(authorizer: Callable[..., dict[str, Any]]) -> None:
+    good = f"cardroom.v1, bearer.{_token()}"
+    for guests in (True, False):
+        assert authorizer(good, guests=guests) == {"effect": "Allow", "player": "ana"}
+
+
+def test_without_a_token_one_is_a_guest_where_guests_are_let_in(
+    authorizer: Callable[..., dict[str, Any]],
+) -> None:
+    assert authorizer("cardroom.v1") == {"effect": "Allow", "player": ""}
+    assert authorizer("cardroom.v1", guests=False) == DENIED
+    assert authorizer(None, guests=True) == DENIED
+
+
+def test_a_token_is_good_until_it_expires_and_a_moment_longer(
+    authorizer: Callable[..., dict[str, Any]],
+) -> None:
+    """For clocks that differ."""
+    now = int(time.time())
+    just = f"cardroom.v1, bearer.{_token(exp=now - 1)}"
+    assert authorizer(just) == {"effect": "Allow", "player": "ana"}
+    assert authorizer(f"cardroom.v1, bearer.{_token(exp=now - 6)}") == DENIED

@@ -18,6 +18,7 @@ def _entry(answer: Booked | Declined) -> Entry:
 
 def _code(answer: object) -> BankCode:
     assert isinstance(answer, Declined), answer
+    assert isinstance(answer.code, BankCode)
     return answer.code
 
 

@@ -98,6 +98,32 @@ def test_spectators_get_whole_snapshots_through_the_queue(world: World) -> None:
     assert "hole" not in snapshot["state"]
 
 
+def test_who_sat_down_by_a_newer_write_is_told_nothing_of_an_older_one(world: World) -> None:
+    """He has it by his snapshot; nor is he made a spectator by it."""
+    world.seat("ana", "ben")
+    late = world.updates()
+    world.connect("cyd", "cyd")
+    assert isinstance(world.say("cyd", "sit", seat=2, chips=100_000), Ok)
+    assert world.broadcast.deliver(late) is None
+    assert world.push.to("cyd") == []
+    audience = world.views.audience("t", world.clock.now())
+    assert (audience.seated[-1].player, audience.shards) == ("cyd", ())
+
+
+def test_an_action_costs_one_query(world: World) -> None:
+    """Who has a seat and which shards there are, away or not, is read at once."""
+    world.connect("guest")
+    world.say("", "watch", on="guest")
+    _dealt(world)
+    world.act("call")
+    calls: list[str] = []
+    world.views._client.meta.events.register(
+        "before-call.dynamodb.*", lambda model, **_: calls.append(model.name)
+    )
+    world.stream()
+    assert calls == ["Query"]
+
+
 def test_without_spectators_nothing_is_queued(world: World) -> None:
     _dealt(world)
     assert world.queue.bodies == []
@@ -179,7 +205,7 @@ def test_spectators_in_shards(aws: None, shards: int) -> None:
     assert set(newest.values()) == {world.stored().table.seq}
     for guest in guests:
         world.views.disconnect(guest)
-    world.act_free()
+    world.deal()
     world.stream()
     world.fan_out()
     assert world.views.audience("t", world.clock.now()).shards == ()

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.rule("2.8")
 
 
 def _listed(world: World) -> list[str]:
-    answer = world.say("", "tables", on="guest")
+    answer = world.say("", "lobby", on="guest", watch=False)
     assert isinstance(answer, Ok)
-    assert answer.tables is not None
-    return answer.tables
+    assert answer.lobby is not None
+    return [row["table"] for row in answer.lobby["tables"]]
 
 
 def _closed(world: World) -> Applied:

@@ -58,8 +58,12 @@ def test_every_event_keeps_to_the_contract(kind: type[events.Event]) -> None:
 
 @pytest.mark.parametrize(
     "chosen",
-    [settings(pause_ms=1000), table_settings(fixed_limit("USD", 1000), pause_ms=1000)],
-    ids=["no-limit", "fixed-limit"],
+    [
+        settings(pause_ms=1000),
+        table_settings(fixed_limit("USD", 1000), pause_ms=1000),
+        settings(pause_ms=1000, time_bank_ms=20_000),
+    ],
+    ids=["no-limit", "fixed-limit", "time-bank"],
 )
 @pytest.mark.parametrize("seed", [1, 2])
 def test_whatever_is_sent_keeps_to_the_contract(aws: None, chosen: Settings, seed: int) -> None:
@@ -82,6 +86,15 @@ def test_whatever_is_sent_keeps_to_the_contract(aws: None, chosen: Settings, see
                 continue
             hand = table.hand
             assert hand is not None
+            if random.random() < 0.3:
+                do = random.choice(("check_fold", "call", "fold", "none"))
+                prepared: dict[str, Any] = {"hand": hand.number, "price": hand.price, "do": do}
+                replies.append(world.say(random.choice(PLAYERS), "preact", **prepared))
+            if random.random() < 0.2 and hand.turn is not None and chosen.time_bank_ms:
+                world.clock.go_to(hand.turn.expires)
+                world.dealer.apply("t")
+                if world.stored().table.running is None:
+                    continue
             do = random.choice(("call", "check", "bet", "raise", "fold"))
             wish = (
                 {"to": hand.price + chosen.stakes.big_blind * 2} if do in ("bet", "raise") else {}
@@ -92,6 +105,9 @@ def test_whatever_is_sent_keeps_to_the_contract(aws: None, chosen: Settings, see
                 world.dealer.apply("t")
             world.stream()
             world.fan_out()
+    sent = b"".join(data for _, data in world.push.posts)
+    assert b'"prepared"' in sent
+    assert (b'"bank_opened"' in sent) == bool(chosen.time_bank_ms)
     kinds = set()
     for connection, data in world.push.posts:
         kinds.add((json.loads(data)["type"], connection == "guest"))

@@ -12,18 +12,23 @@ import pytest
 
 from cardroom.audit import check, sums
 from cardroom.clock import Ring
+from cardroom.dealer import Applied
+from cardroom.errors import Refused
 from cardroom.inventory import DynamoInventory
 from cardroom.messages import Error, Ok
+from cardroom.money import Kind
 from cardroom.store import hands
 from poker_engine.cards import DECK
-from tests.room.world import TABLE, World
+from tests.room.world import RICH, TABLE, World
 
 PORTS = {
-    "tables": ("write", "put_secret"),
-    "views": ("connect", "disconnect", "watch", "unwatch", "unseat", "close_shard"),
+    "tables": ("write", "put_secret", "list_row", "put_limits", "put_session"),
+    "views": ("connect", "disconnect", "watch", "unwatch", "unseat", "close_shard", "show"),
     "push": ("post",),
     "timers": ("start",),
     "queue": ("send",),
+    "floor_queue": ("send",),
+    "watchers": ("watch", "unwatch", "claim"),
 }
 """All effects that the room has, as methods of its ports."""
 PLAYERS = ("ana", "ben")
@@ -69,6 +74,7 @@ class Story:
     def __init__(self, world: World) -> None:
         self.world = world
         self._asked = 0
+        self._errands = 0
 
     def again[Answer](self, step: Callable[[], Answer]) -> Answer:
         while True:
@@ -96,6 +102,10 @@ class Story:
         assert seat is not None
         self.say(seat.player, "act", hand=hand.number, turn=hand.turn.number, do=do, **fields)
 
+    def operate(self, step: Callable[[str], Applied | Refused]) -> None:
+        self.again(partial(step, "t"))
+        self._stream()
+
     def deal(self) -> None:
         at = self.world.stored().table.next_hand_at
         assert at is not None
@@ -110,9 +120,13 @@ class Story:
             self.again(partial(world.connect, player, player))
         self.again(partial(world.connect, "guest"))
         self.say("guest", "watch")
+        self.say("guest", "lobby")
         for seat, player in enumerate(PLAYERS):
             self.say(player, "sit", seat=seat, chips=40_000)
+        self.floor()
         self.say("ana", "topup", chips=5_000)
+        self.say("ana", "limits", currency="PHP", loss_day=200_000, reminder_minutes=30)
+        self.say("ben", "autotopup", to=60_000)
         self.deal()
         self.act("raise", to=3_000)
         self.act("call")
@@ -125,6 +139,8 @@ class Story:
         self.say(waits.player, "leave")
         self.act("bet", to=1_000)
         assert world.stored().table.running is None
+        self.operate(world.dealer.freeze)
+        self.operate(world.dealer.thaw)
         self.say(waits.player, "sit", seat=4, chips=100_000)
         self.say(waits.player, "sitout")
 
@@ -140,6 +156,13 @@ class Story:
         bodies, self.world.queue.bodies = self.world.queue.bodies, []
         for number, body in enumerate(bodies):
             self.again(partial(self.world.fanout.deliver, [(str(number), body)]))
+
+    def floor(self) -> None:
+        """Does what it has been asked so far."""
+        errands, self.world.floor_queue.bodies = self.world.floor_queue.bodies, []
+        for errand in errands:
+            self._errands += 1
+            self.again(partial(self.world.floor.deliver, [(f"floor-{self._errands}", errand)]))
 
 
 def _outcome(world: World) -> dict[str, Any]:
@@ -159,6 +182,9 @@ def _outcome(world: World) -> dict[str, Any]:
         "rake": [one.amount for one in count.rake.values()],
         "hands": [(record.number, record.rake, record.pots) for record in hands("t")],
         "told": told,
+        "listed": world.tables.rows(),
+        "lobby": len(world.watchers.watchers(world.clock.now())),
+        "limits": (world.tables.limits("ana"), world.tables.session("ana")),
         "departures": [
             world.tables.departures(player, stored.table.settings.stakes.structure)
             for player in PLAYERS
@@ -189,7 +215,10 @@ def test_whatever_kills_a_function_all_ends_as_if_unharmed(
     unharmed = Killer()
     expected = _run(unharmed)
     wanted = {"tables.write", "tables.put_secret", "views.watch", "push.post", "timers.start"}
+    wanted |= {"tables.list_row", "floor_queue.send", "watchers.watch", "watchers.claim"}
+    wanted |= {"tables.put_limits", "tables.put_session"}
     assert wanted <= set(unharmed.done)
+    assert (Kind.TOP_UP, -20_000, RICH - 60_000) in expected["ledgers"]["ben"]
     for at in range(1, len(unharmed.done) + 1):
         new_aws()
         killer = Killer(at, after)

@@ -47,9 +47,10 @@ def test_a_damaged_record_spoils_no_other_of_its_batch(
     damaged = copy.deepcopy(whole)
     damaged[attribute] = value
     signals = _Signals()
-    monkeypatch.setattr(app, "composed", lambda: (world.broadcast, signals))
+    monkeypatch.setattr(app, "composed", lambda: (world.broadcast, world.attendance, signals))
+    keys = {"pk": {"S": "TABLE#t"}, "sk": {"S": "STATE"}}
     records = [
-        {"dynamodb": {"SequenceNumber": str(number), "NewImage": image}}
+        {"dynamodb": {"SequenceNumber": str(number), "Keys": keys, "NewImage": image}}
         for number, image in enumerate((damaged, whole))
     ]
     assert app.handler({"Records": records}, None) == {"batchItemFailures": []}

@@ -11,35 +11,54 @@ from botocore.exceptions import ClientError
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.bank import Bank, Order
+from cardroom.bans import DynamoBans
+from cardroom.budget import FLOOD, Rate
 from cardroom.compose.authorizer import verifier
 from cardroom.compose.broadcast import broadcast
 from cardroom.compose.clock import turn_clock
-from cardroom.compose.command import room
-from cardroom.compose.connections import connections
+from cardroom.compose.command import door
+from cardroom.compose.connections import connections, entrance
 from cardroom.compose.fanout import fanout
+from cardroom.compose.floor import floor
+from cardroom.compose.signup import sign_up
 from cardroom.compose.sweep import sweep
 from cardroom.models import ConnectionItem, ViewItem
 from cardroom.store import DynamoTables
 from cardroom.tables import open_table
-from tests.room.world import TABLE, FakeClock, FakePush, FakeQueue, FakeTimers, settings
+from tests.room.world import TABLE, FakeClock, FakeCloser, FakePush, FakeQueue, FakeTimers, settings
 from tests.template.parsed import ROOT, resources
 
 EVENTS = ROOT / "events"
 SAMPLES = sorted(path.stem for path in EVENTS.glob("*.json"))
 ROUTES = [name for name in SAMPLES if name.startswith("route-")]
-SEATED = [f"route-{name}" for name in ("act", "leave", "show", "sitin", "sitout", "topup")]
+SEATED = [
+    f"route-{name}"
+    for name in ("act", "autotopup", "leave", "preact", "show", "sitin", "sitout", "topup")
+]
 NOW = 1_700_000_000_000
 ENVIRONMENT = {
     "TABLE_NAME": TABLE,
     "CALLBACK_URL": "http://127.0.0.1:9/room",
     "TURN_CLOCK_ARN": "arn:aws:states:us-east-1:123456789012:stateMachine:clock",
     "FANOUT_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/fanout",
+    "FLOOR_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/floor",
     "ISSUER": "https://cognito-idp.us-east-1.amazonaws.com/pool",
     "CLIENT_ID": "client",
     "JWKS_URL": "http://127.0.0.1:9/jwks.json",
     "GUESTS": "true",
 }
-COMPOSED = (verifier, connections, room, broadcast, turn_clock, sweep, fanout)
+COMPOSED = (
+    verifier,
+    connections,
+    entrance,
+    door,
+    broadcast,
+    turn_clock,
+    sweep,
+    fanout,
+    floor,
+    sign_up,
+)
 
 
 class Ports:
@@ -47,6 +66,7 @@ class Ports:
         self.push = FakePush()
         self.queue = FakeQueue()
         self.timers = FakeTimers()
+        self.closer = FakeCloser()
 
 
 @pytest.fixture
@@ -55,11 +75,13 @@ def ports(aws: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ports]:
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
     made = Ports()
-    for name in ("broadcast", "fanout"):
+    for name in ("broadcast", "fanout", "floor"):
         monkeypatch.setattr(f"cardroom.compose.{name}.ApiPush", lambda _: made.push)
     for name in ("broadcast", "clock", "sweep"):
         monkeypatch.setattr(f"cardroom.compose.{name}.StepTimers", lambda _: made.timers)
-    monkeypatch.setattr("cardroom.compose.broadcast.SqsQueue", lambda _: made.queue)
+    for name in ("broadcast", "command", "fanout", "floor", "sweep"):
+        monkeypatch.setattr(f"cardroom.compose.{name}.SqsQueue", lambda _: made.queue)
+    monkeypatch.setattr("cardroom.compose.command.ApiCloser", lambda _: made.closer)
     monkeypatch.setattr("cardroom.systemclock.SystemClock.now", lambda _: NOW)
     for one in COMPOSED:
         one.cache_clear()
@@ -97,6 +119,7 @@ def test_there_is_a_sample_for_every_route_and_trigger() -> None:
         if name not in ("$connect", "$disconnect")
     }
     triggers = {"authorizer", "connect", "disconnect", "clock", "broadcast", "sweep", "fanout"}
+    triggers |= {"floor", "signup", "confirmed"}
     assert set(SAMPLES) == routes | triggers
 
 
@@ -122,11 +145,32 @@ def test_connecting_echoes_the_protocol_and_is_remembered(ports: Ports) -> None:
 def test_disconnecting_forgets_what_was_watched(ports: Ports) -> None:
     _handle("connect", _event("connect"))
     assert _said("route-watch")["type"] == "ok"
-    assert len(list(ViewItem.query("WATCH#php-5-10#0"))) == 1
+    assert len(list(ViewItem.query("WATCH#php-5-10#7"))) == 1
     for _ in range(2):
         assert _handle("disconnect", _event("disconnect")) == {"statusCode": 200}
-    assert list(ViewItem.query("WATCH#php-5-10#0")) == []
+    assert list(ViewItem.query("WATCH#php-5-10#7")) == []
     assert list(ConnectionItem.query("CONN#Zx1fAbCdIAMCEjQ=")) == []
+
+
+def test_who_is_banned_is_refused_by_status_and_not_remembered(ports: Ports) -> None:
+    DynamoBans(TABLE).ban("ana", "", NOW + 1)
+    assert _handle("connect", _event("connect")) == {"statusCode": 429}
+    assert list(ConnectionItem.query("CONN#Zx1fAbCdIAMCEjQ=")) == []
+
+
+@pytest.mark.parametrize("player", ["ana", ""], ids=["player", "guest"])
+def test_a_flood_ends_with_the_connection_and_a_ban(ports: Ports, player: str) -> None:
+    event = _event("route-ping")
+    event["requestContext"]["authorizer"]["player"] = player
+    codes = [
+        json.loads(_handle("command", event)["body"]).get("code")
+        for _ in range(Rate().burst + FLOOD)
+    ]
+    assert codes == [None] * Rate().burst + ["slow_down"] * FLOOD
+    assert ports.closer.closed == ["Zx1fAbCdIAMCEjQ="]
+    event = _event("connect")
+    event["requestContext"]["authorizer"]["player"] = player
+    assert _handle("connect", event) == {"statusCode": 429}
 
 
 @pytest.mark.parametrize("name", ROUTES)
@@ -159,12 +203,9 @@ def test_the_stream_is_broadcast(ports: Ports) -> None:
     _handle("connect", _event("connect"))
     _said("route-sit")
     assert _handle("broadcast", _event("broadcast")) == {"batchItemFailures": []}
-    (push,) = ports.push.to("Zx1fAbCdIAMCEjQ=")
-    assert [event["e"] for event in json.loads(push)["events"]] == [
-        "seated",
-        "seated",
-        "hand_scheduled",
-    ]
+    events, presence = map(json.loads, ports.push.to("Zx1fAbCdIAMCEjQ="))
+    assert [event["e"] for event in events["events"]] == ["seated", "seated", "hand_scheduled"]
+    assert (presence["type"], presence["away"]) == ("presence", [])
     assert [hand for _, hand, _ in ports.timers.started.values()] == [1]
 
 
@@ -172,8 +213,9 @@ def test_a_poison_record_is_passed_over(ports: Ports, capsys: pytest.CaptureFixt
     event = _event("broadcast")
     event["Records"][0]["dynamodb"]["NewImage"]["state"] = {"S": "[]"}
     del event["Records"][1]["dynamodb"]["NewImage"]["outbox"]
+    del event["Records"][2]["dynamodb"]["Keys"]
     assert _handle("broadcast", event) == {"batchItemFailures": []}
-    assert '"RecordDamaged":[1.0,1.0]' in capsys.readouterr().out
+    assert '"RecordDamaged":[1.0,1.0,1.0]' in capsys.readouterr().out
 
 
 def test_what_fails_on_our_side_comes_again(ports: Ports) -> None:
@@ -181,6 +223,21 @@ def test_what_fails_on_our_side_comes_again(ports: Ports) -> None:
     assert _handle("broadcast", _event("broadcast")) == {
         "batchItemFailures": [{"itemIdentifier": "100000000000000000001"}]
     }
+
+
+def test_who_comes_or_goes_is_told_again_too(ports: Ports, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(DynamoTables, "load", broken)
+    assert _handle("broadcast", _event("broadcast")) == {
+        "batchItemFailures": [{"itemIdentifier": "100000000000000000003"}]
+    }
+    ports.timers.broken = True
+    assert _handle("broadcast", _event("broadcast"))["batchItemFailures"] == [
+        {"itemIdentifier": "100000000000000000001"},
+        {"itemIdentifier": "100000000000000000003"},
+    ]
 
 
 def test_the_clock_answers_when_to_wake_it(ports: Ports) -> None:
@@ -212,6 +269,7 @@ def test_the_clock_fails_loudly_so_that_it_is_tried_again(
 
 def test_the_sweep_counts(ports: Ports) -> None:
     assert _handle("sweep", _event("sweep")) == {"overdue": 0}
+    assert ports.queue.bodies[-1] == '{"do":"stake","structure":"nl-PHP-500-1000"}'
 
 
 def test_the_queue_is_fanned_out(ports: Ports) -> None:
@@ -222,7 +280,19 @@ def test_the_queue_is_fanned_out(ports: Ports) -> None:
     assert json.loads(sent)["type"] == "snapshot"
 
 
-@pytest.mark.parametrize("function", ["connect", "command", "broadcast", "clock", "fanout"])
+def test_the_floor_tells_the_lobby(ports: Ports) -> None:
+    _handle("connect", _event("connect"))
+    assert _said("route-lobby")["lobby"]["stakes"][0]["tables"] == 1
+    ports.queue.bodies.clear()
+    assert _handle("floor", _event("floor")) == {"batchItemFailures": []}
+    (sent,) = ports.push.to("Zx1fAbCdIAMCEjQ=")
+    assert [row["table"] for row in json.loads(sent)["tables"]] == ["php-5-10"]
+    assert '{"do":"tick","slot":566666668}' in ports.queue.bodies
+
+
+@pytest.mark.parametrize(
+    "function", ["connect", "command", "broadcast", "clock", "fanout", "floor"]
+)
 def test_an_incomplete_environment_is_named(
     ports: Ports, monkeypatch: pytest.MonkeyPatch, function: str
 ) -> None:

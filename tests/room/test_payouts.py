@@ -325,3 +325,31 @@ def test_conflicts_shortly_before_the_deadline_cost_no_turn(
     assert isinstance(world.act("call"), Ok)
     assert times == 0
     assert "InternalError" not in world.signals.counts
+
+
+@pytest.mark.rule("4.5")
+def test_nor_do_they_where_the_action_ends_the_hand(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole transaction is refused twice, and the waits last beyond the end of the turn."""
+    world.seat("ana", "ben")
+    world.deal()
+    assert isinstance(world.act("raise", to=3_000), Ok)
+    hand = world.stored().table.running
+    assert hand is not None
+    assert hand.turn is not None
+    acts = world.stored().table.seats[hand.turn.seat]
+    assert acts is not None
+    other = "ben" if acts.player == "ana" else "ana"
+    assert isinstance(world.say(other, "leave"), Ok)
+    world.clock.go_to(hand.turn.deadline - 300)
+    monkeypatch.setattr(world.clock, "pause", lambda ms: world.clock.go(1_500))
+    cancel(world, monkeypatch, "STATE", 2)
+    assert isinstance(world.act("fold"), Ok)
+    assert world.clock.now() > hand.turn.expires
+    assert world.signals.counts["Conflict"] == 2
+    assert "InternalError" not in world.signals.counts
+    assert world.stored().table.running is None
+    assert world.balance(other) == RICH + 1_000 - 100
+    (record,) = hands("t")
+    assert "expired" not in record.events

@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from cardroom import contract
+from cardroom.attendance import Change
 from cardroom.errors import Refused, RoomCode
 from cardroom.messages import MAX_BYTES, MAX_CHIPS, MAX_DEPTH, MESSAGES, Error, Ok, parse
 from poker_engine.errors import Code
@@ -23,8 +24,11 @@ MODELS: dict[str, type[BaseModel]] = {
     "error": Error,
     "events": contract.EventsPush,
     "snapshot": contract.SnapshotPush,
+    "presence": contract.PresencePush,
+    "lobby": contract.LobbyPush,
+    "offer": contract.OfferPush,
 }
-INSIDE = {Code.NOT_DUE, Code.NOT_ENOUGH_PLAYERS, Code.DECK_NEEDED}
+INSIDE = {Code.NOT_DUE, Code.NOT_ENOUGH_PLAYERS, Code.DECK_NEEDED, Code.NOT_FROZEN}
 """No message of a client leads to these."""
 
 
@@ -73,20 +77,50 @@ def test_the_shown_hand_is_one_that_the_room_plays(aws: None) -> None:
     for seat, player in enumerate(("ana", "ben")):
         world.connect(player, player)
         world.say(player, "sit", seat=seat, chips=50_000 + 30_000 * seat)
-    world.deal()
     world.stream()
     world.push.posts.clear()
     world.queue.bodies.clear()
-    raised = world.act("raise", to=3_000)
+    world.deal()
     world.stream()
     world.fan_out()
+    raised = world.act("raise", to=3_000)
+    world.stream()
     assert isinstance(world.say("ben", "leave", when="big_blind"), Ok)
     world.stream()
     refused = world.say("ana", "act", hand=1, turn=2, do="raise", to=1)
     assert isinstance(refused, Error)
+    world.views.disconnect("ana")
+    assert world.attendance.tell([Change("1", "t")]) is None
     sent = [{**json.loads(data), "table": "php-5-10"} for _, data in world.push.posts]
-    for example in (*_of("events"), *_of("snapshot")):
+    for example in (*_of("events"), *_of("snapshot"), *_of("presence")):
         assert example in sent
     (error,) = _of("error")
     assert {**json.loads(refused.text()), "id": "c-1"} == error
     assert {**json.loads(raised.text()), "id": "c-1"} in _of("ok")
+
+
+def test_the_shown_lobby_is_one_that_the_room_tells(aws: None) -> None:
+    """Each takes 2 seconds to act; one more watches, and has an account."""
+    world = World(settings(seats=2))
+    world.connect("guest")
+    world.say("", "watch", on="guest")
+    for seat, player in enumerate(("ana", "ben")):
+        world.connect(player)
+        world.fund(player, amount=1_000_000)
+        world.say(player, "sit", on=player, seat=seat, chips=50_000)
+    world.stream()
+    account = world.say("ana", "account")
+    world.deal()
+    for do in ("call", "check", *["check"] * 6):
+        world.clock.go(2_000)
+        world.act(do)
+    world.stream()
+    lobby = world.say("", "lobby", on="guest")
+    assert isinstance(lobby, Ok)
+    (shown,) = _of("lobby")
+    sent = json.loads(lobby.text().replace('"t"', '"php-5-10"'))["lobby"]
+    assert shown == {"type": "lobby", **sent}
+    assert isinstance(account, Ok)
+    (told,) = [one for one in _of("ok") if "account" in one]
+    sent = json.loads(account.text().replace('"t"', '"php-5-10"'))
+    assert told == {**sent, "id": "c-1"}

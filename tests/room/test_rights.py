@@ -8,17 +8,21 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
+from cardroom.attendance import Change
 from cardroom.clock import Ring, TurnClock
+from cardroom.fanout import dump_parcel, load_parcel
 from cardroom.messages import Ok
 from cardroom.ports import Delivery
-from cardroom.room import Caller, Room
-from cardroom.sweep import Sweep
-from tests.room.world import World
+from cardroom.room import Caller
+from cardroom.tables import open_table
+from tests.room.stake import STRUCTURE, Stake
+from tests.room.world import World, settings
 from tests.template.test_template import ALLOWED
 
 IN_A_TRANSACTION = {
@@ -88,9 +92,9 @@ def _compare(watched: Watched, name: str) -> None:
 
 def _command(world: World) -> None:
     """Whatever a client asks applies what is due. Decks that others stored are not in memory."""
-    room = Room(world.tables, world.views, world.new_dealer(), world.clock, world.signals)
-    for number, route in enumerate(("watch", "sync", "tables", "unwatch")):
-        fields = {} if route == "tables" else {"table": "t"}
+    room = world.new_room(world.new_dealer())
+    for number, route in enumerate(("watch", "sync", "lobby", "unwatch")):
+        fields = {} if route == "lobby" else {"table": "t"}
         fields |= {"seq": 0} if route == "sync" else {}  # type: ignore[dict-item]
         body = json.dumps({"route": route, "id": f"c{number}", "v": 1, **fields})
         assert isinstance(room.answer(body, Caller("guest", None)), Ok)
@@ -102,20 +106,27 @@ def _clock(world: World) -> None:
 
 
 def _sweep(world: World) -> None:
-    assert Sweep(world.new_dealer(), world.timers, world.clock, world.signals).run() == 1
+    assert world.new_sweep(world.new_dealer()).run() == 1
 
 
 @pytest.mark.parametrize(
     ("name", "moves"), [("Command", _command), ("Clock", _clock), ("Sweep", _sweep)]
 )
 def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> None:
-    """It starts a hand and, when time after time has passed, ends it, with rake, and the table."""
+    """It starts a hand, for which a seat buys chips by itself, and, when time after time has
+    passed, ends it, with rake, and the table.
+    """
     watched = Watched(world)
     world.connect("guest")
-    world.seat("ana", "ben")
+    world.seat("ana", "ben", chips=60_000)
+    assert isinstance(world.say("ana", "autotopup", to=100_000), Ok)
     if name == "Command":
         world.deal()
+        assert open_table(world.tables, "late", settings(delay_s=30), world.clock.now())
         with watched.as_function(name):
+            assert isinstance(world.say("", "watch", on="guest", table="late"), Ok)
+            world.bans.ban("ben", "192.0.2.1", world.clock.now())
+            assert isinstance(world.say("cyd", "wait", structure="nl-PHP-500-1000"), Ok)
             world.act("fold")
             winner = max(
                 (seat for seat in world.stored().table.seats if seat is not None),
@@ -146,8 +157,8 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
 def test_who_connects_and_who_pushes(world: World) -> None:
     watched = Watched(world)
     with watched.as_function("Connect"):
-        world.connect("guest")
-        world.connect("late")
+        assert world.entrance.admit("guest", "", "192.0.2.1")
+        assert world.entrance.admit("late", "", "192.0.2.1")
     world.seat("ana", "ben", "cyd")
     world.say("", "watch", on="guest")
     world.push.outcomes["cyd"] = Delivery.GONE
@@ -160,6 +171,7 @@ def test_who_connects_and_who_pushes(world: World) -> None:
         world.say(player, "leave")
     with watched.as_function("Broadcast"):
         world.stream()
+        assert world.attendance.tell([Change("1", "t")]) is None
     _fan_out(world, watched)
     with watched.as_function("Disconnect"):
         world.views.disconnect("ana")
@@ -169,7 +181,9 @@ def test_who_connects_and_who_pushes(world: World) -> None:
 
 
 def _fan_out(world: World, watched: Watched) -> None:
-    """Snapshots to one who is gone, then to nobody; somebody comes at that very moment."""
+    """Snapshots to one who is gone, then to nobody; somebody comes at that very moment. One is of a
+    delayed table.
+    """
     world.push.outcomes["guest"] = Delivery.GONE
     find = world.views.spectators
 
@@ -181,10 +195,37 @@ def _fan_out(world: World, watched: Watched) -> None:
 
     bodies, world.queue.bodies = world.queue.bodies, []
     with watched.as_function("Fanout"):
-        world.fanout.deliver([("a", bodies[0])])
+        delayed = replace(load_parcel(bodies[0]), shards=None)
+        assert world.fanout.deliver([("a", dump_parcel(delayed))]) == []
         for connection in ("ana", "ben"):
             with watched.as_function("Nobody's"):
                 world.say("", "unwatch", on=connection)
         world.views.spectators = spectators  # type: ignore[method-assign]
         world.fanout.deliver([("b", bodies[-1])])
     world.views.spectators = find  # type: ignore[method-assign]
+
+
+def test_who_runs_the_floor(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables open and close by themselves, and a seat is offered to one who is gone."""
+    watched, deliver = Watched(world), world.floor.deliver
+
+    def delivered(errands: list[tuple[str, str]]) -> list[str]:
+        with watched.as_function("Floor"):
+            return deliver(errands)
+
+    monkeypatch.setattr(world.floor, "deliver", delivered)
+    stake = Stake(world, "w", most=3)
+    stake.seat("w", "ana", "ben")
+    stake.seat("w-2", "cyd", "dee")
+    world.connect("eve", "eve")
+    assert isinstance(world.say("eve", "watch", table="w"), Ok)
+    assert isinstance(world.say("eve", "wait", structure=STRUCTURE), Ok)
+    world.push.outcomes["eve"] = Delivery.GONE
+    assert isinstance(world.say("ana", "lobby"), Ok)
+    stake.later(40_000)
+    assert stake.line() == []
+    for player in ("cyd", "dee"):
+        stake.leave(player, "w-2")
+    stake.settle()
+    assert world.tables.listed() == ["t", "w", "w-2"]
+    _compare(watched, "Floor")

@@ -13,6 +13,7 @@ from tests.room.world import World
 PLAYING: list[tuple[str, dict[str, Any]]] = [
     ("sit", {"seat": 0, "chips": 50_000}),
     ("topup", {"chips": 1000}),
+    ("autotopup", {"to": 0}),
     ("sitout", {}),
     ("sitin", {}),
     ("leave", {}),
@@ -28,12 +29,6 @@ def _code(answer: Ok | Error) -> str:
 
 def test_ping_tells_the_time(world: World) -> None:
     assert world.say("", "ping", on="c") == Ok(type="ok", id="m1", now=world.clock.now())
-
-
-def test_tables_are_listed(world: World) -> None:
-    answer = world.say("ana", "tables")
-    assert isinstance(answer, Ok)
-    assert answer.tables == ["t"]
 
 
 @pytest.mark.rule("7")
@@ -72,6 +67,8 @@ def test_there_is_no_such_table(world: World, route: str, fields: dict[str, Any]
         ("[[[[", RoomCode.TOO_DEEP),
         ('{"id":"a","v":1,"route":"steal"}', RoomCode.UNKNOWN_ROUTE),
         ('{"id":"a","v":2,"route":"ping"}', RoomCode.UPGRADE_REQUIRED),
+        ('{"id":"a","v":1,"route":"ping","more":1}', RoomCode.BAD_MESSAGE),
+        ('{"id":"a","v":1,"route":"watch"}', RoomCode.BAD_MESSAGE),
     ],
 )
 def test_what_is_not_understood(world: World, body: str, code: RoomCode) -> None:

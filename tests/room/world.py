@@ -8,22 +8,35 @@ from random import Random
 from typing import Any
 
 from cardroom.accounts import DynamoAccounts
+from cardroom.attendance import Attendance
 from cardroom.bank import Bank, Booked, Order
+from cardroom.bans import DynamoBans
 from cardroom.broadcast import Broadcast, Update
+from cardroom.budget import Budgets
 from cardroom.clock import TurnClock
 from cardroom.connections import DynamoViews
 from cardroom.dealer import Dealer
 from cardroom.decks import Decks
-from cardroom.fanout import Fanout
-from cardroom.messages import Error, Ok
+from cardroom.door import Door
+from cardroom.entrance import Entrance
+from cardroom.fanout import Fanout, load_parcel
+from cardroom.floor import Floor
+from cardroom.lines import DynamoLines
+from cardroom.lobby import Lobby, Ticks
+from cardroom.messages import MESSAGES, AtTable, Error, Ok
 from cardroom.models import prime
+from cardroom.money import Player, Standing
 from cardroom.ports import Delivery, Field
 from cardroom.room import Caller, Room
+from cardroom.seating import Seating
+from cardroom.stakes import Stakes
 from cardroom.store import DynamoTables, state_item
 from cardroom.stored import Change, Stored
 from cardroom.streamed import read_update
+from cardroom.supply import Supply
 from cardroom.sweep import Sweep
 from cardroom.tables import open_table
+from cardroom.watchers import DynamoWatchers
 from poker_engine.cards import DECK
 from poker_engine.stakes import Settings, no_limit, table_settings
 from tests.template.parsed import resources
@@ -95,6 +108,16 @@ class FakePush:
 
 
 @dataclass
+class FakeCloser:
+    closed: list[str] = field(default_factory=list)
+    outcomes: dict[str, Delivery] = field(default_factory=dict)
+
+    def close(self, connection: str) -> Delivery:
+        self.closed.append(connection)
+        return self.outcomes.get(connection, Delivery.DONE)
+
+
+@dataclass
 class FakeTimers:
     """Started executions by name: (table, hand, first wake-up)."""
 
@@ -110,9 +133,12 @@ class FakeTimers:
 @dataclass
 class FakeQueue:
     bodies: list[str] = field(default_factory=list)
+    delays: list[int] = field(default_factory=list)
+    """In seconds, of each body."""
 
-    def send(self, body: str) -> None:
+    def send(self, body: str, delay: int = 0) -> None:
         self.bodies.append(body)
+        self.delays.append(delay)
 
 
 class ListSignals:
@@ -169,30 +195,70 @@ class World:
         self.push = FakePush()
         self.timers = FakeTimers()
         self.queue = FakeQueue()
+        self.floor_queue = FakeQueue()
         self.tables = StreamedTables(TABLE)
         self.views = DynamoViews(TABLE, shards)
         self.dealer = self.new_dealer()
-        self.room = Room(self.tables, self.views, self.dealer, self.clock, self.signals)
+        self.watchers = DynamoWatchers(TABLE)
+        self.lines = DynamoLines(TABLE)
+        self.lobby = Lobby(self.tables, self.watchers, self.lines, self.floor_queue, self.clock)
+        self.room = self.new_room()
+        self.bans = DynamoBans(TABLE)
+        self.closer = FakeCloser()
+        self.entrance = Entrance(self.views, self.bans, self.clock, self.signals)
+        self.door = self.new_door()
         self.turn_clock = TurnClock(self.dealer, self.timers, self.clock, self.signals)
-        self.sweep = Sweep(self.dealer, self.timers, self.clock, self.signals)
+        self.sweep = self.new_sweep()
         self.broadcast = Broadcast(
             self.views,
+            self.tables,
             Decks(self.tables),
             self.push,
             self.queue,
+            self.floor_queue,
             self.timers,
             self.clock,
             self.signals,
         )
-        self.fanout = Fanout(self.views, self.push, self.clock, self.signals)
+        self.attendance = Attendance(self.tables, self.views, self.push, self.clock, self.signals)
+        self.fanout = Fanout(self.views, self.push, self.queue, self.clock, self.signals)
+        ticks = Ticks(self.lobby, self.watchers, self.views, self.push, self.clock, self.signals)
+        self.stakes = self.new_stakes()
+        self.floor = Floor(ticks, self.stakes, self.signals)
         self.accounts = DynamoAccounts(TABLE, self.tables._client)
         self.bank = Bank(self.accounts, self.clock)
         self._ids = 0
         self.currency = (chosen or settings()).stakes.currency
         assert open_table(self.tables, "t", chosen or settings(), self.clock.now())
 
+    def new_door(self) -> Door:
+        """With all budgets unspent."""
+        return Door(self.room, Budgets(), self.bans, self.closer, self.clock, self.signals)
+
     def new_dealer(self) -> Dealer:
         return Dealer(self.tables, self.clock, self.randomness, self.signals)
+
+    def new_sweep(self, dealer: Dealer | None = None) -> Sweep:
+        deals = dealer or self.dealer
+        return Sweep(deals, self.timers, self.floor_queue, self.clock, self.signals)
+
+    def new_room(self, dealer: Dealer | None = None) -> Room:
+        deals = dealer or self.dealer
+        seating = Seating(self.tables, deals, self.lines, self.floor_queue)
+        return Room(self.tables, self.views, deals, self.lobby, seating, self.clock, self.signals)
+
+    def new_stakes(self) -> Stakes:
+        supply = Supply(self.tables, self.dealer, self.signals)
+        return Stakes(
+            self.tables,
+            self.lines,
+            supply,
+            self.views,
+            self.push,
+            self.floor_queue,
+            self.clock,
+            self.signals,
+        )
 
     def stored(self) -> Stored:
         return self.stored_by(self.tables.load)
@@ -206,7 +272,9 @@ class World:
         """Make them players of the room, with this much money; once for each amount."""
         order = Order("test", "to play with")
         for player in players:
-            self.bank.create(player, order)
+            # Not by the bank, which holds names to what a person may be called.
+            now = self.clock.now()
+            self.accounts.create(Player(player, Standing.OPEN, now, order.who, order.why, now))
             booked = self.bank.deposit(player, currency, amount, f"{currency}-{amount}", order)
             assert isinstance(booked, Booked)
 
@@ -224,7 +292,7 @@ class World:
         if "id" not in fields:
             self._ids += 1
             fields["id"] = f"m{self._ids}"
-        if route not in ("ping", "tables"):
+        if issubclass(MESSAGES.get(route, AtTable), AtTable):
             fields.setdefault("table", "t")
         body = json.dumps({"route": route, "v": 1, **fields})
         return self.room.answer(body, Caller(on or player, player or None))
@@ -280,5 +348,12 @@ class World:
             assert self.broadcast.deliver([update]) is None
 
     def fan_out(self) -> None:
-        bodies, self.queue.bodies = self.queue.bodies, []
-        assert self.fanout.deliver([(str(n), body) for n, body in enumerate(bodies)]) == []
+        """Deliver what is queued and due, each body by itself, and what is queued again by that."""
+        while due := [body for body in self.queue.bodies if self._is_due(body)]:
+            for body in due:
+                self.queue.bodies.remove(body)
+                assert self.fanout.deliver([("a", body)]) == []
+
+    def _is_due(self, body: str) -> bool:
+        parcel = load_parcel(body)
+        return parcel.shards is not None or parcel.at <= self.clock.now()

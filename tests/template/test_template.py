@@ -1,5 +1,6 @@
 """The template says what the code needs, and no more."""
 
+import json
 import re
 from typing import Any
 
@@ -8,19 +9,22 @@ import yaml
 
 from cardroom import environment
 from cardroom.messages import MESSAGES
+from cardroom.models import PlayerItem, written
 from tests.template.parsed import ROOT, resources, template
 
 FUNCTIONS = resources("AWS::Serverless::Function")
 NAMES = sorted(FUNCTIONS)
 ENVIRONMENTS: dict[str, Any] = {
     "AuthorizerFunction": environment.AuthorizerEnvironment,
+    "SignupFunction": environment.TableEnvironment,
     "ConnectFunction": environment.TableEnvironment,
     "DisconnectFunction": environment.TableEnvironment,
-    "CommandFunction": environment.TableEnvironment,
+    "CommandFunction": environment.CommandEnvironment,
     "BroadcastFunction": environment.BroadcastEnvironment,
     "ClockFunction": environment.ClockEnvironment,
-    "SweepFunction": environment.ClockEnvironment,
+    "SweepFunction": environment.SweepEnvironment,
     "FanoutFunction": environment.FanoutEnvironment,
+    "FloorFunction": environment.FloorEnvironment,
 }
 DEAL = {
     ("dynamodb:GetItem", "TABLE#*"),
@@ -33,39 +37,94 @@ DEAL = {
     ("dynamodb:GetItem", "USER#*"),
     ("dynamodb:PutItem", "USER#*"),
     ("dynamodb:UpdateItem", "USER#*"),
+    ("dynamodb:ConditionCheckItem", "USER#*"),
 }
-GONE = {("dynamodb:DeleteItem", "CONN#*"), ("dynamodb:DeleteItem", "WATCH#*")}
+GONE = {
+    ("dynamodb:DeleteItem", "CONN#*"),
+    ("dynamodb:DeleteItem", "WATCH#*"),
+    ("dynamodb:DeleteItem", "SEATED#*"),
+}
+SPECTATE = {
+    ("dynamodb:PutItem", "WATCH#*"),
+    ("dynamodb:PutItem", "SEATED#*"),
+    ("dynamodb:PutItem", "CROWDS"),
+}
 START = {("states:StartExecution", "")}
+ASK_THE_FLOOR = {("sqs:SendMessage", "")}
 POST = {("execute-api:ManageConnections", "")}
 ALLOWED: dict[str, set[tuple[str, str]]] = {
     "AuthorizerFunction": set(),
-    "ConnectFunction": {("dynamodb:PutItem", "CONN#*")},
+    "SignupFunction": {
+        ("dynamodb:PutItem", "NAME#*"),
+        ("dynamodb:PutItem", "USER#*"),
+        ("dynamodb:ConditionCheckItem", "USER#*"),
+    },
+    "ConnectFunction": {("dynamodb:PutItem", "CONN#*"), ("dynamodb:GetItem", "BAN#*")},
     "DisconnectFunction": GONE,
     "CommandFunction": DEAL
     | {
-        ("dynamodb:PutItem", "WATCH#*"),
+        *SPECTATE,
+        ("dynamodb:GetItem", "WATCH#*"),
+        ("dynamodb:Query", "SEATED#*"),
         ("dynamodb:DeleteItem", "WATCH#*"),
+        ("dynamodb:DeleteItem", "SEATED#*"),
         ("dynamodb:UpdateItem", "CONN#*"),
         ("dynamodb:UpdateItem", "HAND#*"),
+        ("dynamodb:PutItem", "BAN#*"),
+        ("dynamodb:Query", "WAIT#*"),
+        ("dynamodb:PutItem", "WAIT#*"),
+        ("dynamodb:DeleteItem", "WAIT#*"),
+        *POST,
         ("dynamodb:Query", "LISTED"),
+        ("dynamodb:Query", "CROWDS"),
+        ("dynamodb:Query", "WATCH#*"),
+        *ASK_THE_FLOOR,
         ("dynamodb:DeleteItem", "USER#*"),
         ("dynamodb:Query", "USER#*"),
     },
     "BroadcastFunction": {
+        *SPECTATE,
         ("dynamodb:GetItem", "SECRET#*"),
-        ("dynamodb:Query", "WATCH#*"),
-        ("dynamodb:PutItem", "WATCH#*"),
+        ("dynamodb:GetItem", "TABLE#*"),
+        ("dynamodb:Query", "SEATED#*"),
         ("dynamodb:UpdateItem", "CONN#*"),
+        ("dynamodb:UpdateItem", "LISTED"),
         ("sqs:SendMessage", ""),
     }
     | GONE
     | START
     | POST,
     "ClockFunction": DEAL | START,
-    "SweepFunction": DEAL | START | {("dynamodb:Query", "wake#*")},
-    "FanoutFunction": {("dynamodb:Query", "WATCH#*"), ("dynamodb:PutItem", "WATCH#*")}
+    "SweepFunction": DEAL
+    | START
+    | ASK_THE_FLOOR
+    | {("dynamodb:Query", "wake#*"), ("dynamodb:Query", "LISTED")},
+    "FanoutFunction": {
+        *SPECTATE,
+        ("dynamodb:Query", "WATCH#*"),
+        ("dynamodb:Query", "SEATED#*"),
+        ("dynamodb:DeleteItem", "CROWDS"),
+        ("sqs:SendMessage", ""),
+    }
     | GONE
     | POST,
+    "FloorFunction": {
+        ("dynamodb:Query", "LISTED"),
+        ("dynamodb:Query", "CROWDS"),
+        ("dynamodb:Query", "WATCH#*"),
+        ("dynamodb:UpdateItem", "LOBBY"),
+        ("dynamodb:GetItem", "TABLE#*"),
+        ("dynamodb:PutItem", "TABLE#*"),
+        ("dynamodb:PutItem", "LISTED"),
+        ("dynamodb:DeleteItem", "LISTED"),
+        ("dynamodb:Query", "WAIT#*"),
+        ("dynamodb:UpdateItem", "WAIT#*"),
+        ("dynamodb:DeleteItem", "WAIT#*"),
+        ("dynamodb:Query", "ONLINE#*"),
+    }
+    | GONE
+    | POST
+    | ASK_THE_FLOOR,
 }
 """Action and leading key."""
 
@@ -109,13 +168,52 @@ def test_only_those_who_deal_and_push_may_read_a_deck() -> None:
 
 def test_only_those_who_decide_may_write_a_table() -> None:
     writers = {name for name in NAMES if ("dynamodb:PutItem", "TABLE#*") in ALLOWED[name]}
-    assert writers == {"CommandFunction", "ClockFunction", "SweepFunction"}
+    assert writers == {"CommandFunction", "ClockFunction", "SweepFunction", "FloorFunction"}
 
 
 def test_only_those_who_write_a_table_move_money() -> None:
-    """A wallet changes in the write of a table: the stream's consumer moves none."""
+    """A wallet changes in the write of a table: the stream's consumer moves none. Who makes players
+    may put such an item and no other.
+    """
     movers = {name for name in NAMES for _, key in ALLOWED[name] if key == "USER#*"}
-    assert movers == {"CommandFunction", "ClockFunction", "SweepFunction"}
+    assert movers == {"CommandFunction", "ClockFunction", "SweepFunction", "SignupFunction"}
+    (puts,) = [
+        one["Condition"]
+        for one in _statements("SignupFunction")
+        if one["Action"] == ["dynamodb:PutItem"]
+        and one["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] == ["USER#*"]
+    ]
+    item = PlayerItem("USER#ana", "PLAYER", standing="open", at=1, who="a", why="b", created=1)
+    assert set(puts["ForAllValues:StringEquals"]["dynamodb:Attributes"]) == set(written(item))
+
+
+def test_the_user_pool_and_its_function_know_of_each_other_without_a_circle() -> None:
+    """The pool names the function, which names the table alone; the pool may call it, no other."""
+    (pool,) = resources("AWS::Cognito::UserPool").values()
+    function = {"Fn::GetAtt": "SignupFunction.Arn"}
+    wanted = {"PreSignUp": function, "PostConfirmation": function}
+    assert pool["Properties"]["LambdaConfig"] == wanted
+    assert "UserPool" not in json.dumps(FUNCTIONS["SignupFunction"])
+    (permission,) = resources("AWS::Lambda::Permission").values()
+    assert permission["Properties"] == {
+        "Action": "lambda:InvokeFunction",
+        "FunctionName": {"Ref": "SignupFunction"},
+        "Principal": "cognito-idp.amazonaws.com",
+        "SourceAccount": {"Ref": "AWS::AccountId"},
+        "SourceArn": {"Fn::GetAtt": "UserPool.Arn"},
+    }
+
+
+def test_anybody_may_sign_up_who_has_an_address() -> None:
+    (pool,) = resources("AWS::Cognito::UserPool").values()
+    assert pool["Properties"]["AdminCreateUserConfig"] == {"AllowAdminCreateUserOnly": False}
+    assert pool["Properties"]["AutoVerifiedAttributes"] == ["email"]
+    (client,) = resources("AWS::Cognito::UserPoolClient").values()
+    flows = client["Properties"]["ExplicitAuthFlows"]
+    assert [flow for flow in flows if isinstance(flow, str)] == [
+        "ALLOW_USER_SRP_AUTH",
+        "ALLOW_REFRESH_TOKEN_AUTH",
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -252,7 +350,14 @@ def test_the_stream_is_read_as_designed() -> None:
     assert stream["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
     assert stream["StartingPosition"] == "TRIM_HORIZON"
     assert "MaximumBatchingWindowInSeconds" not in stream
-    assert '"sk": {"S": ["STATE"]}' in stream["FilterCriteria"]["Filters"][0]["Pattern"]
+    written, present = (json.loads(one["Pattern"]) for one in stream["FilterCriteria"]["Filters"])
+    assert written["eventName"] == ["INSERT", "MODIFY"]
+    assert written["dynamodb"]["Keys"] == {"sk": {"S": ["STATE"]}}
+    assert present["eventName"] == ["INSERT", "REMOVE"]
+    assert present["dynamodb"]["Keys"] == {
+        "pk": {"S": [{"prefix": "SEATED#"}]},
+        "sk": {"S": [{"prefix": "VIEW#"}]},
+    }
     assert stream["DestinationConfig"]["OnFailure"]["Type"] == "SQS"
 
 
