@@ -67,6 +67,8 @@ class TableView:
     """As of when, on the server's clock."""
     witness: Witness | None = field(default=None, repr=False, compare=False)
     _held: dict[int, Json] = field(default_factory=dict)
+    _own_at: int = -1
+    """When what one is told alone was so."""
 
     @property
     def seats(self) -> list[Json | None]:
@@ -165,6 +167,7 @@ class TableView:
             self.witness.loaded(self, seq, asked=asked)
         self.seq = seq
         self.state = state
+        self._own_at = now
         self.stale = False
         self.log = list(state.get("log") or ())
         self._replay_held(now)
@@ -210,6 +213,10 @@ class TableView:
             if event["e"] == "seated" and event["player"] == self.player:
                 _seat(self.state, event).update(_OWN)
             self.log.append(event)
+        if "own" in push and int(push["now"]) >= self._own_at and self.mine is not None:
+            # Of two that count the same the later holds, whichever comes first.
+            self._own_at = int(push["now"])
+            self.state["seats"][self.mine].update(push["own"])
         for name in ("hole", "turn"):
             if name in push:
                 self.state[name] = push[name]

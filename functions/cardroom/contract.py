@@ -58,6 +58,15 @@ class PreView(View):
     price: Chips
 
 
+class OwnView(View):
+    """What only its player is told of a seat, whole each time."""
+
+    plan: Plan | None
+    pre: PreView | None
+    refill: Chips
+    owes: Owes
+
+
 class SeatView(View):
     """`plan`, `pre`, `refill` and `owes` are on one's own seat alone, `bank` where the table has
     time banks. `stack` is what is left behind.
@@ -381,6 +390,7 @@ class EventsPush(View):
     turn: TurnView | None
     pots: list[PotView]
     away: list[Seat]
+    own: OwnView | None = None
     hole: Hole | None = None
 
 

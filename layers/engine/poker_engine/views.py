@@ -18,7 +18,7 @@ from poker_engine.legal import options
 from poker_engine.pots import layers
 from poker_engine.showdown import hole_cards
 from poker_engine.stakes import Settings
-from poker_engine.state import Hand, Street, Table
+from poker_engine.state import Hand, Seat, Street, Table
 
 type View = dict[str, Any]
 
@@ -75,6 +75,10 @@ def push(
         "turn": turn(table),
         "pots": _pots(table.hand) if table.hand is not None else [],
     }
+    occupant = None if seat is None else table.seats[seat]
+    if seat is not None and occupant is not None:
+        # Whole each time: what concerns one seat alone is not counted, so a lost push is no gap.
+        view["own"] = _own(table, occupant, seat)
     began = any(isinstance(event, happened.HandStarted) for event in events)
     if began and needs_deck(table, seat):
         view["hole"] = _hole(table, seat, deck)
@@ -165,11 +169,18 @@ def _seat(table: Table, number: int, viewer: int | None) -> View | None:
     if table.settings.time_bank_ms:
         view["bank"] = seat.standing.bank
     if number == viewer:
-        view["plan"] = seat.plan
-        view["pre"] = _prepared(hand, number)
-        view["refill"] = seat.refill
-        view["owes"] = {"small": seat.standing.owes_small, "big": seat.standing.owes_big}
+        view |= _own(table, seat, number)
     return view
+
+
+def _own(table: Table, seat: Seat, number: int) -> View:
+    """What only its player is told of a seat."""
+    return {
+        "plan": seat.plan,
+        "pre": _prepared(table.hand, number),
+        "refill": seat.refill,
+        "owes": {"small": seat.standing.owes_small, "big": seat.standing.owes_big},
+    }
 
 
 def _prepared(hand: Hand | None, seat: int) -> View | None:
