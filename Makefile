@@ -3,6 +3,7 @@
 #   make play                           a poker room on this machine
 #   make test                           everything that must hold before a change lands
 #   make soak MINUTES=10 SEED=7         bots, reconnects and audits for long
+#   make simulate SEEDS=100 SEED=1      the room among faults, on simulated time
 #   make deploy STACK=cardroom          to the AWS account of the current credentials;
 #                                       PARAMETERS="GuestsMayWatch=false" sets the template's own
 
@@ -11,6 +12,7 @@ SHELL := /bin/sh
 
 MINUTES ?= 2
 SEED ?= 1
+SEEDS ?= 25
 STACK ?= cardroom
 ARCHITECTURE ?= arm64
 PARAMETERS ?=
@@ -28,7 +30,7 @@ OVERRIDES = --parameter-overrides "Architecture=$(ARCHITECTURE) $(PARAMETERS)"
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test soak lint types format validate build deploy bench rules pins clean
+.PHONY: help setup play test soak simulate lint types format validate build deploy bench rules pins clean
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -44,6 +46,10 @@ test: setup lint types validate ## lint, types, template and every test
 
 soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
 	@$(BIN)/cardroom soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+simulate: ## SEEDS (25) histories of MINUTES (2) from SEED (1) among faults, on simulated time
+	$(SET_UP) project
+	@$(BIN)/python -P -m tests.simulation --minutes $(MINUTES) --seed $(SEED) --seeds $(SEEDS) $(ARGS)
 
 lint: ## style and likely mistakes
 	$(SET_UP) project

@@ -1,0 +1,47 @@
+"""`make simulate`: many histories, a summary, and the seeds that break a law."""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from tests.simulation.faults import RATES
+from tests.simulation.history import Ended, run
+from tests.simulation.shrink import shrunk
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="the first one")
+    parser.add_argument("--seeds", type=int, default=1, help="how many")
+    parser.add_argument("--minutes", type=float, default=2.0, help="simulated, of each")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    began = time.monotonic()
+    fired: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    refusals: Counter[str] = Counter()
+    broken: list[Ended] = []
+    seeds = range(args.seed, args.seed + args.seeds)
+    with ProcessPoolExecutor(args.workers) as pool:
+        for ended in pool.map(partial(run, minutes=args.minutes), seeds, chunksize=1):
+            fired += ended.fired
+            counts += ended.counts
+            refusals += ended.refusals
+            if ended.violation is not None:
+                broken.append(ended)
+                print(f"seed {ended.seed}: {ended.violation}", flush=True)
+                print(f"  the least that does: {shrunk(ended.seed, args.minutes)}", flush=True)
+    for title, counter in (("faults", fired), ("counts", counts), ("refusals", refusals)):
+        print(title)
+        for name in sorted(RATES if title == "faults" else counter):
+            print(f"  {name:34} {counter[name]}")
+    seconds = time.monotonic() - began
+    print(f"{args.seeds} seeds of {args.minutes} minutes in {seconds:.1f} s, {len(broken)} broken")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""Simulated time: one heap of moments, and tasks that run in turn.
+
+A task is ordinary, blocking code on a thread of its own, of which only one runs at any time: it
+runs until it waits for the world outside, and goes on when the schedule says so. So two functions
+that touch the same item interleave at each of their calls, in an order that the seed alone decides.
+"""
+
+import heapq
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+class Killed(BaseException):
+    """The process is gone: nothing in it catches this."""
+
+
+class Scheduler:
+    def __init__(self, now: int) -> None:
+        self.now = now
+        self.steps = 0
+        self.current: Task | None = None
+        self._heap: list[tuple[int, int, Callable[[], None]]] = []
+        self._numbers = 0
+        self._back = threading.Semaphore(0)
+        self._idle: list[_Worker] = []
+        self._workers: list[_Worker] = []
+
+    def at(self, moment: int, do: Callable[[], None]) -> None:
+        self._numbers += 1
+        heapq.heappush(self._heap, (max(moment, self.now), self._numbers, do))
+
+    def after(self, ms: int, do: Callable[[], None]) -> None:
+        self.at(self.now + ms, do)
+
+    def run(self, until: int, after_each: Callable[[], None] = lambda: None) -> None:
+        """All that happens up to this moment (ms), in order."""
+        while self._heap and self._heap[0][0] <= until:
+            moment, _, do = heapq.heappop(self._heap)
+            self.now = moment
+            self.steps += 1
+            do()
+            after_each()
+        self.now = max(self.now, until)
+
+    def start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> "Task":
+        """Run a task up to its first wait. `done` gets its answer, or what ended it."""
+        task = Task(self, work, done)
+        worker = self._idle.pop() if self._idle else self._new_worker()
+        worker.take(task)
+        self._hand_over(task)
+        return task
+
+    def resume(self, task: "Task", answer: Any) -> None:
+        """Let a waiting task go on with this answer; an exception is raised in it."""
+        task.answer = answer
+        self._hand_over(task)
+
+    def close(self) -> None:
+        """End all threads, those of tasks that still wait included."""
+        for worker in self._workers:
+            task = worker.task
+            if task is not None:
+                task.finished = lambda outcome: None
+                self.resume(task, Killed())
+            worker.take(None)
+            worker.thread.join()
+        self._heap.clear()
+
+    def _hand_over(self, task: "Task") -> None:
+        before, self.current = self.current, task
+        task.go.release()
+        self._back.acquire()
+        self.current = before
+        if task.ended:
+            task.finished(task.answer)
+
+    def _new_worker(self) -> "_Worker":
+        worker = _Worker(self)
+        self._workers.append(worker)
+        return worker
+
+
+class Task:
+    def __init__(
+        self, scheduler: Scheduler, work: Callable[[], Any], done: Callable[[Any], None]
+    ) -> None:
+        self._scheduler = scheduler
+        self.work = work
+        self.finished = done
+        self.answer: Any = None
+        self.go = threading.Semaphore(0)
+        self.ended = False
+
+    def wait(self) -> Any:
+        """Called in the task's thread: until it is resumed."""
+        self._scheduler._back.release()
+        self.go.acquire()
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+class _Worker:
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+        self._work = threading.Semaphore(0)
+        self.task: Task | None = None
+        self.thread = threading.Thread(target=self._loop, daemon=True)
+        self.thread.start()
+
+    def take(self, task: Task | None) -> None:
+        self.task = task
+        self._work.release()
+
+    def _loop(self) -> None:
+        while True:
+            self._work.acquire()
+            task = self.task
+            if task is None:
+                return
+            task.go.acquire()
+            try:
+                task.answer = task.work()
+            except BaseException as ended:
+                task.answer = ended
+            task.ended = True
+            self.task = None
+            self._scheduler._idle.append(self)
+            self._scheduler._back.release()
