@@ -17,6 +17,7 @@ from cardroom.ports import Clock, Signals, Tables, Views
 from cardroom.seating import InLine, Seating
 from cardroom.session import remind
 from cardroom.stored import Stored
+from cardroom.trouble import passes
 from cardroom.wishes import Playing, command_of
 from poker_engine.codec import load_events
 from poker_engine.errors import Code
@@ -77,10 +78,16 @@ class Room:
         return reply
 
     def _guarded(self, message: messages.Asked, caller: Caller) -> Ok | Error:
-        """A fault of ours is reported, and told to the client by no more than its code."""
+        """A fault of ours is reported, and told to the client by no more than its code. Trouble of
+        a service that passes is none: he may send it again.
+        """
         try:
             return self._answer(message, caller)
         except Exception as fault:
+            if passes(fault):
+                self._signals.count("Busy")
+                self._signals.fault("command", fault, route=message.route)
+                return error(message.id, BUSY)
             self._signals.count("InternalError")
             self._signals.fault("command", fault, route=message.route)
             return error(message.id, INTERNAL)
@@ -281,6 +288,7 @@ TOO_LATE: Final = (Code.STALE_TURN, Code.NO_HAND)
 """What an action on a turn that is over is refused with."""
 GUEST = Refused(RoomCode.NOT_ALLOWED, "guests watch; sign in to play")
 UNKNOWN = Refused(RoomCode.UNKNOWN_TABLE, "there is no such table")
+BUSY = Refused(RoomCode.BUSY, "the room is busy; try again")
 INTERNAL = Refused(RoomCode.INTERNAL, "something went wrong on our side")
 
 

@@ -36,6 +36,7 @@ from cardroom.pace import Pace
 from cardroom.ports import Secret
 from cardroom.results import Results
 from cardroom.stored import Change, HandRecord, Meta, Stored
+from cardroom.trouble import LATER, UNKNOWN
 from cardroom.wallets import DynamoWallets, booked
 from poker_engine.cards import join_cards, parse_cards
 from poker_engine.clock import wake_at
@@ -45,18 +46,6 @@ from poker_engine.state import Exit
 
 type Attributes = dict[str, dict[str, Any]]
 
-_LATER = frozenset(
-    {
-        "ProvisionedThroughputExceededException",
-        "ProvisionedThroughputExceeded",
-        "RequestLimitExceeded",
-        "ThrottlingException",
-        "ThrottlingError",
-    }
-)
-_UNKNOWN = frozenset(
-    {"TransactionInProgressException", "InternalServerError", "ServiceUnavailable"}
-)
 VERSION_STANDS = "version = :before"
 
 
@@ -385,9 +374,9 @@ def translated(error: ClientError, records: int = 1) -> Exception:
     if code == "ConditionalCheckFailedException":
         item = response.get("Item")
         return Conflict(None if item is None else read_state(item))
-    if code == "TransactionConflictException" or code in _LATER:
+    if code == "TransactionConflictException" or code in LATER:
         return Conflict(None)
-    if code in _UNKNOWN or _status(response) >= 500:
+    if code in UNKNOWN or _status(response) >= 500:
         return Ambiguous()
     if code == "TransactionCanceledException":
         # Reasons come in the order of the request: STATE is the first.
@@ -397,7 +386,7 @@ def translated(error: ClientError, records: int = 1) -> Exception:
             return Conflict(None if item is None else read_state(item))
         beside = {reason["Code"] for reason in reasons[:records]} - {"None"}
         money = {reason["Code"] for reason in reasons[records:]} - {"None"}
-        if (beside or money) and beside <= ({"TransactionConflict"} | _LATER):
+        if (beside or money) and beside <= ({"TransactionConflict"} | LATER):
             return Conflict(None)
     return error
 

@@ -215,6 +215,39 @@ def test_what_is_neither_is_a_fault_of_ours(world: World, monkeypatch: pytest.Mo
     assert world.stored() == before
 
 
+@pytest.mark.parametrize("call", ["get_item", "query", "_make_api_call"])
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        _error("ThrottlingException"),
+        _error("InternalServerError", 500),
+        ReadTimeoutError(endpoint_url="https://dynamodb.invalid"),
+    ],
+    ids=["throttled", "broken", "timed out"],
+)
+def test_trouble_that_passes_is_busy_and_no_fault(
+    world: World, monkeypatch: pytest.MonkeyPatch, call: str, trouble: Exception
+) -> None:
+    """Whichever read or write it befalls: asked again under the same id it is done."""
+    world.connect("ana", "ana")
+    failing = True
+
+    def broken(*_: object, **__: object) -> None:
+        raise trouble
+
+    for route in ("watch", "sync", "lobby", "account"):
+        fields: dict[str, Any] = {"seq": 0} if route == "sync" else {}
+        with monkeypatch.context() as patch:
+            patch.setattr(world.tables._client, call, broken)
+            answer = world.say("ana", route, id=f"again-{route}", **fields)
+        failing = failing and not isinstance(answer, Error)
+        if isinstance(answer, Error):
+            assert answer.code == RoomCode.BUSY
+        assert isinstance(world.say("ana", route, id=f"again-{route}", **fields), Ok)
+    assert not failing, "none of them makes this call"
+    assert "InternalError" not in world.signals.counts
+
+
 def test_a_lost_race_costs_no_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The item that made the condition fail comes with the failure."""
     world.seat("ana", "ben", "cyd")
