@@ -19,12 +19,12 @@ class Subcommand(Protocol):
 
 
 SUBCOMMANDS: Final = {
-    "play": ("local.play", "start the local room, seat bots and watch a table"),
+    "play": ("local.play", "run a room here, with bots at every stake, and show its lobby"),
     "join": ("local.join", "sit down at a table of a running room"),
     "signup": ("local.sign_up", "become a player of a room"),
     "token": ("local.access_token", "sign in and print an access token"),
     "soak": ("local.soak", "play on the local room for a long time"),
-    "tables": ("cli.tables", "open, list and close tables"),
+    "tables": ("cli.tables", "open, list, show, freeze, thaw and close tables"),
     "players": ("cli.players", "players and their money"),
     "audit": ("cli.audit", "add up all money of a room and say what is amiss"),
     "replay": ("cli.replay", "replay recorded hands through the engine"),

@@ -218,10 +218,13 @@ def frozen(tables: DynamoTables, table_id: str) -> str:
 
 def thawed(tables: DynamoTables, table_id: str) -> str:
     """Let it go on and say so. Raises Failed."""
-    stored = _done(table_id, _dealer(tables).thaw(table_id), Code.NOT_FROZEN)
+    applied = _dealer(tables).thaw(table_id)
+    stored = _done(table_id, applied, Code.NOT_FROZEN)
+    again = isinstance(applied, Refused) or applied.refusal is not None
+    state = "not frozen" if again else "thawed"
     if stored.table.running is None and stored.table.next_hand_at is None:
-        return f"{table_id} is not frozen: it waits for players"
-    return f"{table_id} is not frozen: it goes on"
+        return f"{table_id} is {state}: it waits for players"
+    return f"{table_id} is {state}: it goes on"
 
 
 def _dealer(tables: DynamoTables) -> Dealer:

@@ -26,6 +26,7 @@ from local.table_view import Json, Outcome, TableView, Witness
 PROTOCOL: Final = "cardroom.v1"
 VERSION: Final = 1
 REFUSED: Final = (401, 403)
+SITTING: Final = ("sit", "quickseat")
 SLOW_DOWN: Final = "slow_down"
 """Refused before it was read: to be sent again, after a while."""
 FIRST_TRIES: Final = 5
@@ -226,6 +227,8 @@ class Client:
                         continue
                     if reply["type"] == "error":
                         raise RequestError(reply)
+                    if route in SITTING:
+                        self._sits({**fields, **reply})
                     await self._load(reply.get("table", fields.get("table", "")), reply)
                     return reply
         finally:
@@ -266,6 +269,16 @@ class Client:
             self.lines.discard(structure)
             raise
         return self.offers[structure]
+
+    def _sits(self, told: Json) -> None:
+        """Who sits at a table of a stake waits for no seat at it any more."""
+        table = told["table"]
+        row = self.lobby.table(table)
+        stakes = {one.structure for one in self.offers.values() if one.table == table}
+        stakes |= {str(one["structure"]) for one in (told, row or {}) if "structure" in one}
+        for structure in stakes:
+            self.lines.discard(structure)
+            self.offers.pop(structure, None)
 
     async def leave_line(self, structure: str) -> None:
         self.lines.discard(structure)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from local.lobby_view import EVERYTHING, OPEN, Filter, LobbyView, free_seats, stake_name
 from local.money import printable, shown
 from local.page import WIDTH, Page, columns
-from local.refusals import moment
+from local.refusals import utc
 
 type Json = dict[str, Any]
 
@@ -111,8 +111,32 @@ def account_told(account: Json) -> str:
     if (told := _limit(limits["reminder_minutes"], "{} minutes".format)) is not None:
         said.append(f"You are reminded every {told}.")
     if limits["exclude_until"] is not None:
-        said.append(f"You have excluded yourself until {moment(limits['exclude_until'])}.")
+        said.append(f"You have excluded yourself until {utc(limits['exclude_until'])}.")
     return " ".join(said)
+
+
+def limits_told(limits: Json, asked: Json) -> str:
+    """What holds now of what was asked for, and what from when on; both as in messages."""
+    if "exclude_until" in asked:
+        until = utc(limits["exclude_until"])
+        return f"You have excluded yourself from now on until {until}: then it ends by itself."
+    if "reminder_minutes" in asked:
+        held = limits["reminder_minutes"]
+        return _held("You are reminded", held, "every {} minutes".format, "of nothing")
+    currency = str(asked["currency"])
+    row = next(one for one in limits["currencies"] if one["currency"] == currency)
+    name, verb = ("loss_day", "lose") if "loss_day" in asked else ("deposit_day", "deposit")
+    amount = partial(shown, currency=currency)
+    return _held(f"In a day (UTC) you may {verb}", row[name], amount, f"any amount of {currency}")
+
+
+def _held(begin: str, limit: Json, text: Callable[[int], str], nothing: str) -> str:
+    value, following = limit["value"], limit["next"]
+    now = nothing if value is None else text(value)
+    if following is None:
+        return f"{begin} {now} from now on."
+    then = nothing if following["value"] is None else text(following["value"])
+    return f"{begin} {now} as before, and {then} from {utc(following['at'])} on."
 
 
 def _limit(limit: Json, text: Callable[[int], str]) -> str | None:
@@ -124,7 +148,7 @@ def _limit(limit: Json, text: Callable[[int], str]) -> str | None:
     if following is None:
         return told
     then = "any amount" if following["value"] is None else text(following["value"])
-    return f"{told} (from {moment(following['at'])} on {then})"
+    return f"{told} (from {utc(following['at'])} on {then})"
 
 
 def ranges(numbers: Sequence[int]) -> str:

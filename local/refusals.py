@@ -44,6 +44,11 @@ def moment(at: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M" if far else "%H:%M", time.localtime(seconds))
 
 
+def utc(at: int) -> str:
+    """Of milliseconds, with the day: what a player limits himself by ends and begins in UTC."""
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at // 1000))
+
+
 class _Facts:
     """The numbers of a refusal as they are written."""
 
@@ -65,6 +70,9 @@ class _Facts:
 
     def moment(self, name: str) -> str:
         return moment(int(self._facts[name]))
+
+    def utc(self, name: str) -> str:
+        return utc(int(self._facts[name]))
 
 
 def _too_small(facts: _Facts) -> str:
@@ -89,7 +97,7 @@ def _too_large(facts: _Facts) -> str:
 
 
 def _loss_limit(facts: _Facts) -> str:
-    limit, left, until = facts.amount("limit"), facts.amount("left"), facts.moment("until")
+    limit, left, until = facts.amount("limit"), facts.amount("left"), facts.utc("until")
     return f"Your limit for a day's losses is {limit}: until {until} you may buy chips for {left}."
 
 
@@ -115,7 +123,7 @@ _SENTENCES: Final[dict[str, Callable[[_Facts], str]]] = {
         "type wait and the stake."
     ),
     "loss_limit": _loss_limit,
-    "excluded": lambda facts: f"You have excluded yourself until {facts.moment('until')}.",
+    "excluded": lambda facts: f"You have excluded yourself until {facts.utc('until')}.",
     "cannot_check": lambda facts: f"You cannot check: call {facts.amount('to_call')} or fold.",
     "amount_too_small": lambda facts: (
         f"The least {facts.do} is {facts.to}{facts.amount('min_to')}."

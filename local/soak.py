@@ -102,9 +102,9 @@ def tables_of_the_soak() -> list[tuple[str, Settings, int]]:
         (pesos, 6, 5, {}),
         (pesos, 6, 5, {}),
         (pesos, 9, 6, {}),
-        (dollars, 6, 5, {"time_bank_ms": 3_000}),
-        (dollars, 6, 5, {"time_bank_ms": 3_000, "delay_s": 3}),
-        (dollars, 6, 4, {"time_bank_ms": 3_000}),
+        (dollars, 6, 5, {"time_bank_ms": 8_000}),
+        (dollars, 6, 5, {"time_bank_ms": 8_000, "delay_s": 3}),
+        (dollars, 6, 4, {"time_bank_ms": 8_000}),
         (limit, 5, 5, {}),
         (limit, 5, 5, {}),
     )

@@ -80,7 +80,8 @@ class Screen:
         if view.hole:
             table.append(f"Your cards: {self.cards(view.hole)}")
         table += [*self._own_state(view, mine, currency), *self._own_wishes(view, currency)]
-        table.append(self._whose_turn(view, mine, now, currency))
+        if view.running is not None or not view.state.get("frozen"):
+            table.append(self._whose_turn(view, mine, now, currency))
         return Page(table, [f"  {line}" for line in self.log(view)], foot or [])
 
     def cards(self, texts: list[str]) -> str:

@@ -67,6 +67,10 @@ class TableView:
     """As of when, on the server's clock."""
     witness: Witness | None = field(default=None, repr=False, compare=False)
     _held: dict[int, Json] = field(default_factory=dict)
+    _sat: tuple[int, dict[int, str]] = field(
+        default_factory=lambda: (0, {}), repr=False, compare=False
+    )
+    """The hand's number, and by seat who was seen there last while it ran."""
     _own_at: int = -1
     """When what one is told alone was so."""
 
@@ -124,13 +128,21 @@ class TableView:
     def told(self) -> list[tuple[Json, list[str | None]]]:
         """Each event of the log with who sat in which seat when it happened.
 
-        Told backwards from who sits there now: whoever came later has not acted then.
+        Told backwards from who sits there now: whoever came later has not acted then. A snapshot
+        says nothing of who went after the hand: he is called as he was known, or by his coming.
         """
-        players = [None if seat is None else str(seat["player"]) for seat in self.seats]
-        told = []
+        before = self._sat[1]
+        players = [
+            before.get(number) if seat is None else str(seat["player"])
+            for number, seat in enumerate(self.seats)
+        ]
+        told: list[tuple[Json, list[str | None]]] = []
         for event in reversed(self.log):
             if event["e"] == "seat_emptied":
                 players[event["seat"]] = str(event["player"])
+            if event["e"] == "seated" and players[event["seat"]] is None:
+                for later in (players, *(names for _, names in told)):
+                    later[event["seat"]] = later[event["seat"]] or str(event["player"])
             told.append((event, list(players)))
             if event["e"] == "seated":
                 players[event["seat"]] = None
@@ -170,6 +182,7 @@ class TableView:
         self._own_at = now
         self.stale = False
         self.log = list(state.get("log") or ())
+        self._remember()
         self._replay_held(now)
         return True
 
@@ -223,6 +236,16 @@ class TableView:
         if self.hand is not None and "pots" in push:
             self.hand["pots"] = push["pots"]
         self.seq = int(push["seq"])
+        self._remember()
+
+    def _remember(self) -> None:
+        """Keep the names of those who are in the hand that is shown."""
+        number = 0 if self.hand is None else int(self.hand["number"])
+        if number != self._sat[0]:
+            self._sat = (number, {})
+        for seat, one in enumerate(self.seats):
+            if one is not None and self.running is not None:
+                self._sat[1][seat] = str(one["player"])
 
     def next_to_act(self) -> int | None:
         """The seat that is asked after the one whose turn it is, as far as anybody can tell."""

@@ -9,11 +9,11 @@ from typing import Final
 
 from local.client import Client, Refused, RequestError, Unanswered
 from local.errors import RoomError
-from local.lobby_screen import LobbyScreen, account_told
-from local.lobby_view import EVERYTHING, Offer, filter_of
+from local.lobby_screen import LobbyScreen, account_told, limits_told
+from local.lobby_view import EVERYTHING, Offer, filter_of, stake_name
 from local.money import printable, shown
 from local.page import Page
-from local.refusals import sentence
+from local.refusals import sentence, utc
 from local.table_screen import News, Screen
 from local.table_view import Json, TableView
 from local.terminal import Terminal
@@ -345,7 +345,8 @@ class Visitor:
             said = str(refusal)[:1].upper() + str(refusal)[1:].removesuffix(".") + "."
         except (Unanswered, Refused):
             said = UNHEARD
-        if said:
+        # Without an answer the last one goes from the screen.
+        if said or self._terminal.live:
             self._terminal.say(said)
 
     async def _carry_out(self, wish: Wish) -> str:
@@ -383,7 +384,12 @@ class Visitor:
                 await client.request("account")
                 return account_told(client.account)
             case "exclude":
-                until = client.now() + fields["days"] * DAY_MS
+                days, until = fields["days"], client.now() + fields["days"] * DAY_MS
+                if not fields["sure"]:
+                    return (
+                        f"You take no seat and deposit nothing until {utc(until)}, and that cannot "
+                        f"be taken back. If you want it type: exclude {days} days yes."
+                    )
                 return await self._set_limits({"exclude_until": until})
             case "limits":
                 return await self._set_limits(fields)
@@ -449,7 +455,11 @@ class Visitor:
         try:
             view = await self._client.quick_seat(structure, chips, post=True)
         except RequestError as error:
-            raise RoomError(sentence(error, str(row["currency"]), "sit")) from error
+            told = sentence(error, str(row["currency"]), "sit")
+            if error.code == "buy_in_fixed" and "amount" in error.facts:
+                amount = shown(int(error.facts["amount"]))
+                told += f" Type: quick {stake_name(row)} {amount}."
+            raise RoomError(told) from error
         await self._show_table(view)
         await self._client.request("account")
         return f"You sit at {view.table}."
@@ -460,6 +470,7 @@ class Visitor:
             return "No seat is offered to you now."
         offer = offers[0]
         await self._sit(str(offer.table), None, buy_in)
+        # Also where he sits already, and nothing was asked.
         self._client.offers.pop(offer.structure, None)
         self._client.lines.discard(offer.structure)
         return f"You sit at {offer.table}."
@@ -473,12 +484,14 @@ class Visitor:
             offer = await self._client.wait_in_line(structure)
         except RequestError as error:
             raise RoomError(sentence(error, "", route)) from error
-        return "" if offer.table else f"You wait for a seat at {stake}: it is offered to you here."
+        if offer.table or (self._at is None and self._terminal.live):
+            return ""  # the foot of the screen says it
+        return f"You wait for a seat at {stake}: it is offered to you here."
 
     async def _set_limits(self, fields: Json) -> str:
         try:
-            await self._client.request("limits", **fields)
+            reply = await self._client.request("limits", **fields)
             await self._client.request("account")
         except RequestError as error:
             raise RoomError(sentence(error, str(fields.get("currency", "")), "limits")) from error
-        return "Done. What is lower holds at once, what is higher in 24 hours."
+        return limits_told(reply["limits"], fields)

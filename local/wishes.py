@@ -20,7 +20,7 @@ LOBBY_HELP: Final = (
     "take [CHIPS] (an offered seat), filter php limit free (f; off), list, account, "
     "limit loss 500 php, limit deposit off usd, remind 30, exclude 7 days, quit (q), help (h)."
 )
-MOST_DAYS: Final = 3650
+MOST_DAYS: Final = 1826
 NOT_YOURS: Final = "It is not your turn."
 _WORDS: Final = {
     "f": "fold", "k": "check", "x": "check", "c": "call", "b": "bet", "r": "raise",
@@ -199,8 +199,8 @@ def _limits(verb: str, rest: list[str]) -> Wish:
             return Wish("limits", {"reminder_minutes": None})
         case "remind", [minutes]:
             return Wish("limits", {"reminder_minutes": _count(minutes, 24 * 60)})
-        case "exclude", [days, "day" | "days"]:
-            return Wish("exclude", {"days": _count(days, MOST_DAYS)})
+        case "exclude", [days, "day" | "days", *sure] if sure in ([], ["yes"]):
+            return Wish("exclude", {"days": _count(days, MOST_DAYS), "sure": bool(sure)})
     example = {"limit": "limit loss 500 php", "remind": "remind 30", "exclude": "exclude 7 days"}
     raise Refusal(f"Say it like this: {example[verb]}.")
 

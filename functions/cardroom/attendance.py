@@ -11,7 +11,7 @@ from typing import Any
 
 from cardroom.gone import forget_gone
 from cardroom.ports import Clock, Push, Signals, Tables, Viewer, Views
-from cardroom.trouble import MAY_PASS
+from cardroom.trouble import may_pass
 from poker_engine.state import Table
 
 
@@ -59,7 +59,7 @@ class Attendance:
             except Exception as error:
                 self._signals.count("PresenceFailed")
                 self._signals.fault("attendance", error, table=table_id)
-                if isinstance(error, MAY_PASS):
+                if may_pass(error):
                     again.append(sequence)
         return again[0] if again else None
 

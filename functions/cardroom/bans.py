@@ -46,6 +46,9 @@ def _network(address: str) -> str:
     if ":" not in address:
         return address
     # Only here, as it takes a while to import.
-    from ipaddress import IPv6Network
+    from ipaddress import IPv6Address, IPv6Network
 
+    # IPv4 as IPv6 writes it: all of those share one network.
+    if (mapped := IPv6Address(address).ipv4_mapped) is not None:
+        return str(mapped)
     return str(IPv6Network((address, 64), strict=False).network_address)

@@ -21,7 +21,7 @@ from cardroom.moments import is_moment
 from cardroom.outbox import Outbox
 from cardroom.pace import Pace
 from cardroom.ports import Audience, Clock, Listing, Push, Queue, Signals, Timers, Viewer, Views
-from cardroom.trouble import MAY_PASS
+from cardroom.trouble import may_pass
 from poker_engine import views
 from poker_engine.codec import load_events
 from poker_engine.events import (
@@ -101,7 +101,7 @@ class Broadcast:
             except Exception as error:
                 self._signals.count("BroadcastFailed")
                 self._signals.fault("broadcast", error, table=table_id, seq=run.last.outbox.seq)
-                if isinstance(error, MAY_PASS):
+                if may_pass(error):
                     again.append(updates.index(run.updates[0]))
         return updates[min(again)].sequence if again else None
 

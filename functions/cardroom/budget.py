@@ -17,6 +17,8 @@ class Rate:
     burst: int = 30
 
 
+GUESTS: Final = Rate(per_second=50, burst=150)
+"""Of all guests of one address: a household, or a school."""
 FLOOD: Final = 100
 """Messages refused within FLOOD_MS: who sends so many does not read the answers."""
 FLOOD_MS: Final = 10_000
@@ -61,11 +63,20 @@ class _Bucket:
 
 
 class Budgets:
-    """One for each connection, and one for each player over all of his."""
+    """One for each connection, and one for each player over all of his; for all guests of an
+    address together a wider one.
+    """
 
-    def __init__(self, connection: Rate = Rate(), player: Rate = Rate(), kept: int = KEPT) -> None:
+    def __init__(
+        self,
+        connection: Rate = Rate(),
+        player: Rate = Rate(),
+        address: Rate = GUESTS,
+        kept: int = KEPT,
+    ) -> None:
         self._connection = connection
         self._player = player
+        self._address = address
         self._kept = kept
         self._buckets: OrderedDict[tuple[str, str], _Bucket] = OrderedDict()
 
@@ -73,15 +84,21 @@ class Budgets:
         """Buckets in memory."""
         return len(self._buckets)
 
-    def spend(self, connection: str, player: str | None, now: int) -> Verdict:
-        """For one message, at `now` in milliseconds; a guest has no player's budget."""
-        charged = [self._bucket(("connection", connection), self._connection, now)]
-        if player is not None:
-            charged.append(self._bucket(("player", player), self._player, now))
+    def spend(self, connection: str, player: str | None, address: str, now: int) -> Verdict:
+        """For one message, at `now` in milliseconds. The address counts for guests alone, who are
+        known by nothing else.
+        """
+        alone = self._bucket(("connection", connection), self._connection, now)
+        if player is None:
+            shared = self._bucket(("address", address), self._address, now)
+        else:
+            shared = self._bucket(("player", player), self._player, now)
+        charged = (alone, shared)
         wait = max(bucket.wait() for bucket in charged)
         if wait:
-            # Whoever it is, he is known by the last of them.
-            return Verdict(wait, charged[-1].refuse(now))
+            # A guest floods by himself: others of his address are not put out for it.
+            flooder = alone if player is None else shared
+            return Verdict(wait, flooder.refuse(now))
         for bucket in charged:
             bucket.level -= MESSAGE
         return Verdict()

@@ -504,7 +504,7 @@ class LimitView(View):
 
 class MoneyLimits(View):
     """Of a currency: the limits of a day, and how much of them is used. `lost` is what went to
-    tables less what came back, below 0 where more came back.
+    tables less what came back, 0 where more came back.
     """
 
     currency: str

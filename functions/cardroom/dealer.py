@@ -24,6 +24,7 @@ from cardroom.outbox import joined
 from cardroom.pace import Pace
 from cardroom.ports import Clock, Randomness, Secret, Signals, Tables
 from cardroom.records import record_of
+from cardroom.restraint import bound, restrained
 from cardroom.stored import Change, HandRecord, Stored
 from cardroom.till import Till
 from poker_engine.clock import Due, due
@@ -199,6 +200,12 @@ class Dealer:
         command, running = wish.command, table.running
         if wish.hand is not None and (running is None or running.number != wish.hand):
             return Rejected(Code.NO_HAND, f"hand {wish.hand} is not running")
+        # A hand that this very write begins has no log yet.
+        begun = running is not None and running.number == stored.table.hands
+        if wish.player and begun and bound(command):
+            objected = restrained(table, wish.player, command, load_events(stored.log))
+            if objected is not None:
+                return objected
         departures = till.departures(wish.player) if isinstance(command, Sit) else ()
         if isinstance(command, Sit):
             command = replace(command, left=tuple(one.left for one in departures))

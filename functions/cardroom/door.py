@@ -35,7 +35,7 @@ class Door:
         `address` is where the connection comes from: a guest is known by nothing else.
         """
         now = self._clock.now()
-        verdict = self._budgets.spend(caller.connection, caller.player, now)
+        verdict = self._budgets.spend(caller.connection, caller.player, address, now)
         if not verdict.wait:
             return self._room.answer(body, caller)
         self._signals.count("SlowedDown")

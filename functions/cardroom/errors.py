@@ -28,6 +28,8 @@ class RoomCode(StrEnum):
     """A money command's id names one movement for ever."""
     ALREADY_ACTED = "already_acted"
     """On this turn, by another device of his."""
+    TOO_MANY_CHANGES = "too_many_changes"
+    """At this seat, in the running hand."""
     BUSY = "busy"
     SLOW_DOWN = "slow_down"
     """More messages than a client's budget; nothing is done about this one."""

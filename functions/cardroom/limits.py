@@ -16,6 +16,8 @@ from cardroom.ports import Clock
 
 WAIT_MS: Final = 86_400_000
 """From asking for a higher limit to having it."""
+LONGEST_MS: Final = 1_827 * 86_400_000
+"""The longest exclusion that is asked for at once: five years."""
 TRIES: Final = 5
 PAUSE_MS: Final = 25
 DEPOSIT: Final = "deposit_day"
@@ -185,6 +187,8 @@ def _exclusion(limits: Limits, value: int | None, now: int) -> Refused | None:
         return Refused(RoomCode.EXCLUDED, sentence, {"until": held})
     if value is not None and value <= now:
         return Refused(RoomCode.BAD_MESSAGE, f"`{EXCLUSION}` is a moment to come")
+    if value is not None and value > now + LONGEST_MS:
+        return Refused(RoomCode.BAD_MESSAGE, f"`{EXCLUSION}` is five years ahead at most")
     return None
 
 

@@ -1,11 +1,13 @@
 """When spectators are shown the table: at most six times a hand, as its record alone tells.
 
 A hand's start, each street, its end and the first hand that is shown of free will after it; more
-of these where the streets were fewer. While no hand runs or is set, whatever changes.
+of these where the streets were fewer. While no hand runs or is set, whatever changes; but not that
+somebody sits out, comes back or buys chips, which he might do all day.
 """
 
 from poker_engine.codec import load_events
 from poker_engine.events import (
+    PRIVATE,
     BoardDealt,
     Closing,
     Event,
@@ -13,7 +15,11 @@ from poker_engine.events import (
     HandScheduled,
     HandStarted,
     HandVoided,
+    SatIn,
+    SatOut,
     Shown,
+    ToppedUp,
+    TopUpPlayed,
 )
 from poker_engine.state import Table
 
@@ -22,6 +28,7 @@ AT_MOST = 6
 
 _COUNTED = (HandStarted, BoardDealt, HandEnded, HandVoided)
 _ALWAYS = (*_COUNTED, Closing)
+_NEVER = (*PRIVATE, SatIn, SatOut, ToppedUp, TopUpPlayed)
 
 
 def is_moment(table: Table, events: tuple[Event, ...], log: str) -> bool:
@@ -32,8 +39,10 @@ def is_moment(table: Table, events: tuple[Event, ...], log: str) -> bool:
         return True
     if table.running is not None:
         return False
-    if table.next_hand_at is None or any(isinstance(event, HandScheduled) for event in events):
+    if any(isinstance(event, HandScheduled) for event in events):
         return True
+    if table.next_hand_at is None:
+        return not all(isinstance(event, _NEVER) for event in events)
     return any(isinstance(event, Shown) for event in events) and _counted(log) <= AT_MOST
 
 

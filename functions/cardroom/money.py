@@ -34,7 +34,9 @@ class Turnover:
     """Since 1970."""
     deposited: int = 0
     lost: int = 0
-    """What went to tables less what came back from them; below 0 where more came back."""
+    """What went to tables less what came back from them; never below 0, so that chips of an earlier
+    day, or won ones, that come back make no room for more than the limit.
+    """
 
     @property
     def ends(self) -> int:
@@ -56,7 +58,7 @@ class Turnover:
             case Kind.WITHDRAWAL:
                 return today
             case Kind.BUY_IN | Kind.TOP_UP | Kind.PAY_OUT:
-                return replace(today, lost=today.lost - entry.amount)
+                return replace(today, lost=max(0, today.lost - entry.amount))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ room itself.
 import re
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
+from itertools import combinations
 from typing import Final
 
 SHORTEST: Final = 3
@@ -21,16 +22,28 @@ RESERVED: Final = frozenset(
         "system", "you",
     }
 )  # fmt: skip
-"""Words that no name may be, or have between separators or capitals, numbered or not."""
-EDGES: Final = ("admin", "moderator", "operator", "support")
+"""Words that no name may be, or have between separators, capitals or digits."""
+EDGES: Final = ("operator", "support")
 """What no name may begin or end with."""
-INSIDE: Final = "cardroom"
+INSIDE: Final = ("admin", "cardroom", "cashier", "dealer", "moderator", "staff", "system")
 """What no name may hold."""
+ORDINARY: Final = (
+    "badminton", "falstaff", "flagstaff", "gustaff", "mustaffa", "staffan", "stafford", "wagstaff",
+)  # fmt: skip
+"""What holds such a word, and is one of its own."""
 
-_LOOKS: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "2": "z", "5": "s", "8": "b"})
-"""One sign that is taken for another, in small letters."""
-_PAIRS: Final = (("rn", "m"), ("vv", "w"))
-_WORDS: Final = re.compile(r"[_.-]|(?<=[a-z0-9])(?=[A-Z])")
+_LOOKS: Final = str.maketrans(
+    {
+        "0": "o", "1": "l", "i": "l", "2": "z", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b",
+        "9": "g", "q": "g", "d": "cl", "m": "rn", "w": "vv",
+    }
+)  # fmt: skip
+"""One sign that is taken for another, in small letters, or for two: those stand for it, as two may
+be read as one in more than one way. A 6 is none of them: no two digits are one.
+"""
+_BOUNDARY: Final = re.compile(
+    r"(?<=[_.-])|(?=[_.-])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])|(?<=[0-9])|(?=[0-9])|^|$"
+)
 
 
 class NameCode(StrEnum):
@@ -81,19 +94,35 @@ def skeleton(name: str) -> str:
     """What is left of a name when signs that look alike are the same: equal for two names that may
     be mistaken for each other.
     """
-    text = name.casefold().translate(str.maketrans("", "", SEPARATORS)).translate(_LOOKS)
-    for pair, one in _PAIRS:
-        text = text.replace(pair, one)
-    return text
+    return name.casefold().translate(str.maketrans("", "", SEPARATORS)).translate(_LOOKS)
 
 
 def _is_reserved(name: str) -> bool:
-    words = [name, *_WORDS.split(name)]
-    if any(skeleton(word.rstrip("0123456789")) in _RESERVED for word in words):
+    bounds = [found.start() for found in _BOUNDARY.finditer(name)]
+    if any(_read(name[start:end]) in _RESERVED for start, end in combinations(bounds, 2)):
         return True
-    whole = skeleton(name.rstrip("0123456789"))
-    edges = tuple(skeleton(word) for word in EDGES)
-    return whole.startswith(edges) or whole.endswith(edges) or skeleton(INSIDE) in whole
+    whole = _read(name.rstrip("0123456789"))
+    return whole.startswith(_EDGES) or whole.endswith(_EDGES) or _holds_reserved(_read(name))
+
+
+def _holds_reserved(text: str) -> bool:
+    for word in _INSIDE:
+        rest = text
+        for ordinary in _ORDINARY:
+            # Not those of other words: a name may run on from one into the other.
+            if word in ordinary:
+                rest = rest.replace(ordinary, "#")
+        if word in rest:
+            return True
+    return False
+
+
+def _read(text: str) -> str:
+    """As a word of the room is read: a 6 is a b there too."""
+    return skeleton(text).replace("6", "b")
 
 
 _RESERVED: Final = frozenset(skeleton(word) for word in RESERVED)
+_EDGES: Final = tuple(skeleton(word) for word in EDGES)
+_INSIDE: Final = tuple(skeleton(word) for word in INSIDE)
+_ORDINARY: Final = tuple(skeleton(word) for word in ORDINARY)

@@ -15,7 +15,7 @@ from cardroom.errands import Serve, ask
 from cardroom.errors import Refused, RoomCode
 from cardroom.limits import may_play
 from cardroom.listing import Row
-from cardroom.money import Kind
+from cardroom.money import Kind, Standing
 from cardroom.ports import Lines, Queue, Tables
 from cardroom.waiting import (
     Line,
@@ -113,12 +113,20 @@ class Seating:
             return UNKNOWN_STAKE
         if any(self._sits_at(row, player) for row in rows):
             return SEATED
-        if self._tables.wallet(player, rows[0].currency).suspended:
+        wallet, least = self._tables.wallet(player, rows[0].currency), rows[0].minimum
+        standing = self._tables.standing(player)
+        if wallet.suspended or standing not in (None, Standing.OPEN):
             return SUSPENDED
         now = self._dealer.clock.now()
-        limited = may_play(self._tables, player, rows[0].currency, rows[0].minimum, now)
+        limited = may_play(self._tables, player, rows[0].currency, least, now)
         if limited is not None:
             return limited
+        if standing is None or wallet.balance < least:
+            return Refused(
+                RoomCode.INSUFFICIENT_FUNDS,
+                f"your balance is {wallet.balance}, which does not pay for {least}",
+                {"balance": wallet.balance, "amount": least},
+            )
         self._lines.join(structure, player, now)
         ask(self._floor, Serve(structure))
         line = waiting(self._lines.line(structure), now)

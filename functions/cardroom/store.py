@@ -15,7 +15,7 @@ from botocore.exceptions import (
 from botocore.exceptions import (
     ConnectionError as BotoConnectionError,
 )
-from pynamodb.exceptions import DoesNotExist, PutError
+from pynamodb.exceptions import PutError
 
 from cardroom import keys
 from cardroom.errors import Ambiguous, Conflict
@@ -57,11 +57,15 @@ class DynamoTables(DynamoWallets):
         self._client: Any = prime(table_name).connection.client
 
     def load(self, table_id: str) -> Stored | None:
-        answer = self._client.get_item(
-            TableName=self.name, Key=_state_key(table_id), ConsistentRead=True
-        )
-        item = answer.get("Item")
+        item = self._item(keys.table(table_id), keys.STATE)
         return None if item is None else read_state(item)
+
+    def _item(self, partition: str, sort: str) -> Attributes | None:
+        """By the store's own client: on the command line the models may have none."""
+        key = {"pk": {"S": partition}, "sk": {"S": sort}}
+        answer = self._client.get_item(TableName=self.name, Key=key, ConsistentRead=True)
+        item: Attributes | None = answer.get("Item")
+        return item
 
     def write(self, change: Change) -> None:
         item = state_item(change)
@@ -158,10 +162,10 @@ class DynamoTables(DynamoWallets):
         return True
 
     def meta(self, table_id: str) -> Meta | None:
-        try:
-            item = MetaItem.get(keys.table(table_id), keys.META, consistent_read=True)
-        except DoesNotExist:
+        found = self._item(keys.table(table_id), keys.META)
+        if found is None:
             return None
+        item = MetaItem.from_raw_data(found)
         settings = load_table(item.opening).settings
         # Older tables know nothing of others.
         most = int(item.most or 1)
@@ -185,10 +189,10 @@ class DynamoTables(DynamoWallets):
                 raise
 
     def secret(self, table_id: str, deck_id: str) -> Secret | None:
-        try:
-            item = SecretItem.get(keys.secret(table_id), deck_id, consistent_read=True)
-        except DoesNotExist:
+        found = self._item(keys.secret(table_id), deck_id)
+        if found is None:
             return None
+        item = SecretItem.from_raw_data(found)
         return Secret(parse_cards(item.deck), item.opening)
 
     def overdue(self, before: int) -> list[str]:

@@ -8,7 +8,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from pynamodb.exceptions import PynamoDBException
 
 MAY_PASS: Final = (BotoCoreError, ClientError, PynamoDBException, OSError)
-"""Of whatever kind: for who has nothing else to go by."""
+"""Of whatever kind."""
 LATER: Final = frozenset(
     {
         "ProvisionedThroughputExceededException",
@@ -23,6 +23,23 @@ UNKNOWN: Final = frozenset(
     {"TransactionInProgressException", "InternalServerError", "ServiceUnavailable"}
 )
 """Codes of an open question: it was done, or it was not."""
+
+
+FINAL: Final = frozenset(
+    {
+        "ValidationException",
+        "InvalidParameterValue",
+        "InvalidMessageContents",
+        "BatchRequestTooLong",
+    }
+)
+"""Codes of what will never be taken, however often."""
+
+
+def may_pass(error: BaseException) -> bool:
+    """Whether a record of the stream is worth another try for it."""
+    response = getattr(error, "response", None) or {}
+    return isinstance(error, MAY_PASS) and response.get("Error", {}).get("Code") not in FINAL
 
 
 def passes(error: BaseException | None) -> bool:

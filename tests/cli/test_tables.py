@@ -98,14 +98,15 @@ def test_a_table_is_frozen_and_thawed(
     for _ in range(2):
         assert said("freeze", "t") == "t is frozen\n"
     assert said("list").endswith("0 of 6 seats taken, 0 hands, frozen\n")
-    for _ in range(2):
-        assert said("thaw", "t") == "t is not frozen: it waits for players\n"
+    assert said("thaw", "t") == "t is thawed: it waits for players\n"
+    assert said("thaw", "t") == "t is not frozen: it waits for players\n"
     assert said("list").endswith("0 of 6 seats taken, 0 hands\n")
     deals = dealer(tables)
     fund(tables, "ana", "ben")
     for seat, player in enumerate(("ana", "ben")):
         deals.apply("t", Wish(Sit(player, seat, 10_000), player, "s"))
     assert said("freeze", "t") == "t is frozen\n"
+    assert said("thaw", "t") == "t is thawed: it goes on\n"
     assert said("thaw", "t") == "t is not frozen: it goes on\n"
     deals.clock = _Later()
     deals.apply("t")

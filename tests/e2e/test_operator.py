@@ -22,6 +22,12 @@ def test_a_table_opens_and_closes(
     where = ("--address", room.websocket_url)
     assert main(["tables", "open", "desk", "nl", "PHP", "5", "--seats", "2", *where]) == 0
     assert capsys.readouterr().out == "desk is open: no-limit 5/10 PHP\n"
+    for action in ("show", "freeze", "show", "thaw", "list"):
+        named = () if action == "list" else ("desk",)
+        assert main(["tables", action, *named, *where]) == 0
+        assert "desk" in capsys.readouterr().out
+    assert main(["tables", "show", "nowhere", *where]) == 1
+    assert "nowhere" in capsys.readouterr().err
     stage.start(_closed_while_seated(room, stage.gate, where)).result(60)
     assert capsys.readouterr().out.endswith("desk is closed\n")
     assert main(["tables", "list", *where]) == 0

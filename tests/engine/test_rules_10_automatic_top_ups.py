@@ -5,6 +5,7 @@ import json
 import pytest
 
 from poker_engine import views
+from poker_engine.clock import due
 from poker_engine.codec import dump_table, load_table
 from poker_engine.commands import AutoTopUp, Leave, SitIn, SitOut, Start
 from poker_engine.errors import Code
@@ -20,7 +21,7 @@ from poker_engine.events import (
 from poker_engine.stakes import fixed_limit
 from poker_engine.state import Exit, Status
 from poker_engine.upkeep import refills
-from tests.engine.kit import Game, given, opened, table_of
+from tests.engine.kit import MINUTE, Game, given, opened, table_of
 
 pytestmark = pytest.mark.rule("10.1")
 
@@ -182,7 +183,8 @@ def test_of_two_nobody_plays_then() -> None:
     game = _p1_loses_all(refill=300, players=2)
     game.next_hand()
     assert game.last == (SatOut(1, game.now), Paused())
-    # His setting still stands: back, he buys before the next hand.
+    # His setting still stands: back with chips of his own, he buys the rest before the next hand.
+    game.top_up("p1", 100)
     game.sit_in("p1")
     assert game.of(HandScheduled)
     game.refill()
@@ -235,11 +237,52 @@ def test_who_sits_out_buys_nothing_until_he_is_back() -> None:
     game.auto_top_up("p1", 300)
     assert game.standing(1).status is Status.OUT
     assert refills(game.table) == ()
+    game.top_up("p1", 100)
     game.sit_in("p1")
     assert game.standing(1).status is Status.ACTIVE
-    assert refills(game.table) == ((1, "p1", 300),)
+    assert refills(game.table) == ((1, "p1", 200),)
     game.sit_out("p1")
     assert refills(game.table) == ()
+
+
+@pytest.mark.rule("1.5")
+def test_with_nothing_left_nobody_comes_back_before_he_has_bought() -> None:
+    game = _p1_loses_all()
+    game.auto_top_up("p1", 300)
+    refusal = game.refuses(SitIn("p1"))
+    assert (refusal.code, refusal.facts) == (Code.NO_CHIPS, {"minimum": 100})
+    game.top_up("p1", 100)
+    game.sit_in("p1")
+    assert game.standing(1).status is Status.ACTIVE
+
+
+@pytest.mark.rule("2.6")
+def test_at_a_table_at_rest_his_seat_is_emptied_whatever_he_sets() -> None:
+    game = _p1_loses_all(refill=300, players=2)
+    game.next_hand()
+    assert game.last == (SatOut(1, game.now), Paused())
+    for minute in range(4):
+        game.wait(MINUTE)
+        game.auto_top_up("p1", 100 * (minute % 2 + 1))
+        game.sit_out("p1")
+        assert game.refuses(SitIn("p1")).code is Code.NO_CHIPS
+        assert due(game.table, game.now) is None
+    game.wait(MINUTE)
+    game.settle_due()
+    assert [(one.seat, one.exit) for one in game.left] == [(1, Exit.SAT_OUT)]
+
+
+@pytest.mark.rule("2.6")
+def test_three_big_blinds_that_passed_empty_it_too() -> None:
+    game = _p1_loses_all(refill=300)
+    passes = []
+    while not game.is_empty(1):
+        game.next_hand()
+        passes.append(game.standing(1).passes)
+        assert game.refuses(SitIn("p1")).code is Code.NO_CHIPS
+        game.fold_out()
+    assert max(passes) == 3
+    assert [(one.seat, one.exit) for one in game.left] == [(1, Exit.SAT_OUT)]
 
 
 def test_who_waits_for_the_big_blind_buys() -> None:

@@ -128,7 +128,11 @@ class FakeRoom:
             "standing": "active",
             "balances": [{"currency": "PHP", "balance": 123_450}],
             "seats": [],
-            "limits": {"reminder_minutes": {"value": None, "next": None}},
+            "limits": {
+                "reminder_minutes": {"value": None, "next": None},
+                "exclude_until": None,
+                "currencies": [],
+            },
         }
         self.received: list[Json] = []
         self.tokens: list[list[str]] = []
@@ -240,6 +244,8 @@ class FakeRoom:
                 return ok | {"lobby": self.lobby}
             case "account":
                 return ok | {"account": self.account}
+            case "limits":
+                return ok | {"limits": self.account["limits"]}
             case "quickseat":
                 return ok | {"snapshot": snapshot, "table": "t1", "seat": 0}
             case "wait":

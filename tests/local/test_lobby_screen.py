@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from local.lobby_screen import LobbyScreen, account_told, owned, ranges
+from local.lobby_screen import LobbyScreen, account_told, limits_told, owned, ranges
 from local.lobby_view import EVERYTHING, Filter, LobbyView
 from local.page import columns
 from tests.local.fake_room import lobby, row, stake
@@ -119,7 +119,7 @@ def test_an_account_is_told_with_what_its_limits_will_be() -> None:
         "exclude_until": soon,
         "currencies": [pesos, dollars | {"lost": 0}],
     }
-    at = time.strftime("%H:%M", time.localtime(soon // 1000))
+    at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(soon // 1000))
     assert account_told({"balances": BALANCES, "limits": limits}) == (
         "You own P1234.50, $20. "
         f"You may lose P500 (from {at} on any amount) of PHP a day, P2.50 of it today. "
@@ -128,6 +128,30 @@ def test_an_account_is_told_with_what_its_limits_will_be() -> None:
     )
     bare: dict[str, Any] = {"reminder_minutes": none, "exclude_until": None, "currencies": []}
     assert account_told({"balances": [], "limits": bare}) == "You own nothing."
+
+
+def test_what_is_set_is_told_with_what_holds_from_when_on() -> None:
+    at = 1_700_000_000_000
+    moment = "2023-11-14 22:13 UTC"
+    lower: dict[str, Any] = {"value": 50_000, "next": None}
+    higher: dict[str, Any] = {"value": 50_000, "next": {"value": None, "at": at}}
+    minutes = {"value": 30, "next": {"value": None, "at": at}}
+    pesos = {"currency": "PHP", "loss_day": lower, "deposit_day": higher}
+    limits = {"reminder_minutes": minutes, "exclude_until": at, "currencies": [pesos]}
+    told = {
+        "loss_day": "In a day (UTC) you may lose P500 from now on.",
+        "deposit_day": "In a day (UTC) you may deposit P500 as before, "
+        f"and any amount of PHP from {moment} on.",
+        "reminder_minutes": "You are reminded every 30 minutes as before, "
+        f"and of nothing from {moment} on.",
+        "exclude_until": f"You have excluded yourself from now on until {moment}: "
+        "then it ends by itself.",
+    }
+    for name, sentence in told.items():
+        assert limits_told(limits, {"currency": "PHP", name: None}) == sentence
+    limits["reminder_minutes"] = {"value": 30, "next": None}
+    said = limits_told(limits, {"reminder_minutes": 30})
+    assert said == "You are reminded every 30 minutes from now on."
 
 
 def test_what_is_owned_in_each_currency() -> None:

@@ -139,11 +139,12 @@ def test_limits_of_a_day_and_an_exclusion() -> None:
 
     soon = int(time.time() + 3_600) * 1000
     assert re.fullmatch(
-        r"Your limit for a day's losses is P500: until \d\d:\d\d you may buy chips for P12\.50\.",
+        r"Your limit for a day's losses is P500: until \d{4}-\d\d-\d\d \d\d:\d\d UTC "
+        r"you may buy chips for P12\.50\.",
         said("loss_limit", soon),
     )
     assert re.fullmatch(
-        r"You have excluded yourself until \d{4}-\d\d-\d\d \d\d:\d\d\.",
+        r"You have excluded yourself until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.",
         said("excluded", soon + 7 * 86_400_000),
     )
     assert "until" in said("seat_reserved", soon)

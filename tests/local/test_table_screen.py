@@ -228,9 +228,31 @@ def test_a_time_bank_is_told_before_it_is_needed_and_while_it_runs() -> None:
     assert "Turn: ben (11 s)" in drawn(table)
 
 
+def test_the_log_keeps_the_names_of_who_left_after_the_hand() -> None:
+    """Ann and ben were seen there, dan came in the hand; of who went a snapshot says nothing."""
+    view = TableView("t1", player="eve")
+    view.load(1, in_turn(), 0)
+    table = in_turn()
+    table["hand"]["over"] = True
+    table["turn"] = None
+    table["log"] = [
+        {"e": "posted", "seat": 0, "post": "small_blind", "amount": 50},
+        {"e": "seated", "seat": 3, "player": "dan", "chips": 5_000, "posting": True},
+        {"e": "sat_out", "seat": 3, "at": 1},
+    ]
+    table["seats"] = [None] * 4
+    view.load(2, table, 0)
+    lines = ["ann posts small blind P0.50", "dan sits down with P50", "dan sits out"]
+    assert Screen().log(view) == lines
+    fresh = TableView("t1", player="eve")
+    fresh.load(2, table, 0)
+    assert Screen().log(fresh) == ["seat 0 posts small blind P0.50", *lines[1:]]
+
+
 def test_a_table_that_is_frozen_closing_or_shown_late_says_so() -> None:
     table = state(frozen=True)
     assert "The table is frozen: no new hand begins for now." in drawn(table)
+    assert "Waiting for players." not in drawn(table)
     assert "The table closes: no more hands after this one." in drawn(state(closing=True))
     table = state()
     table["settings"]["delay_s"] = 60

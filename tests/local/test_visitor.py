@@ -178,6 +178,76 @@ async def test_an_offered_seat_is_told_and_taken(room: FakeRoom) -> None:
     assert (sat["table"], sat["seat"], sat["chips"]) == ("t1", 1, 2_000)
 
 
+@pytest.mark.parametrize("line", ["sit t1 1", "quick php-0.50-1"])
+async def test_who_sits_down_is_off_the_line(room: FakeRoom, line: str) -> None:
+    room.state = free()
+
+    async def script(person: Person) -> None:
+        await person.reads("Sit down by")
+        person.type("wait php-0.50-1")
+        await person.reads("You wait for a seat at php-0.50-1")
+        until = person.client.now() + 30_000
+        await room.send(
+            {"type": "offer", "structure": STRUCTURE, "table": "t2", "until": until, "now": 1,
+             "waiting": True}
+        )  # fmt: skip
+        await person.reads("A seat at t2 is yours: type take.")
+        room.faults.append(seats)
+        person.type(line)
+        await person.reads("You sit at t1.")
+        assert (person.client.lines, person.client.offers) == (set(), {})
+        person.type("take")
+        await person.reads("No seat is offered to you now.")
+
+    await played(script, room, player="ben")
+
+
+async def test_a_buy_in_that_is_fixed_is_told_with_the_words_to_type(room: FakeRoom) -> None:
+    room.faults.append(refuse("quickseat", "buy_in_fixed", amount=6_050, until=1_700_000_000_000))
+
+    async def script(person: Person) -> None:
+        await person.reads("Sit down by")
+        person.type("quick php-0.50-1")
+        await person.reads("is exactly P60.50. Type: quick php-0.50-1 60.50.")
+
+    await played(script, room)
+
+
+class Screenful(Terminal):
+    """Redrawn in place, whatever it is."""
+
+    def __init__(self, *files: Any) -> None:
+        super().__init__(*files)
+        self.live = True
+
+
+async def test_nothing_stands_twice_on_the_screen(
+    room: FakeRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.state = free()
+    monkeypatch.setattr("tests.local.test_visitor.Terminal", Screenful)
+
+    def screen(person: Person) -> str:
+        return person.out.getvalue().split("\x1b[H")[-1]
+
+    async def script(person: Person) -> None:
+        await person.reads("Sit down by")
+        person.type("wait php-0.50-1")
+        waits = "You wait for a seat at php-0.50-1"
+        await person.reads(waits)
+        assert "Sit down by" not in screen(person)
+        assert screen(person).count(waits) == 1
+        room.faults.append(seats)
+        person.type("sit t1 1")
+        await person.reads("You sit at t1.")
+        person.type("lobby")
+        await room.until(lambda: "Lobby:" in screen(person) and "sit at t1" in screen(person))
+        assert screen(person).count("You sit at t1.") == 1
+        assert waits not in screen(person)
+
+    await played(script, room, player="ben")
+
+
 async def test_nothing_is_taken_that_is_not_offered(room: FakeRoom) -> None:
     async def script(person: Person) -> None:
         await person.reads("Sit down by")
@@ -283,9 +353,19 @@ async def test_what_is_said_before_ones_turn_is_sent_with_its_price(room: FakeRo
 
 
 async def test_limits_are_set_and_the_account_is_asked_for_again(room: FakeRoom) -> None:
+    loss: Json = {"value": 50_000, "next": None}
+    room.account["limits"] = {
+        "reminder_minutes": {"value": 30, "next": None},
+        "exclude_until": 1_700_000_000_000,
+        "currencies": [{"currency": "PHP", "loss_day": loss, "lost": 0}],
+    }
+
     async def script(person: Person) -> None:
         await person.reads("Sit down by")
-        person.type("limit loss 500 php", "remind 30", "exclude 2 days")
+        person.type("limit loss 500 php", "remind 30", "exclude 2 days yes")
+        await person.reads("In a day (UTC) you may lose P500 from now on.")
+        await person.reads("You are reminded every 30 minutes from now on.")
+        await person.reads("You have excluded yourself from now on until 2023-11-14 22:13 UTC")
         await room.until(lambda: len(room.of("limits")) == 3)
         await room.until(lambda: len(room.of("account")) == 4)
 
@@ -295,6 +375,17 @@ async def test_limits_are_set_and_the_account_is_asked_for_again(room: FakeRoom)
     assert reminder["reminder_minutes"] == 30
     days = (exclusion["exclude_until"] - room.now) / 86_400_000
     assert 1.9 < days < 2.1
+
+
+async def test_who_excludes_himself_is_asked_first(room: FakeRoom) -> None:
+    async def script(person: Person) -> None:
+        await person.reads("Sit down by")
+        person.type("exclude 7 days")
+        await person.reads("UTC, and that cannot be taken back.")
+        await person.reads("type: exclude 7 days yes.")
+
+    await played(script, room)
+    assert room.of("limits") == []
 
 
 def test_a_reminder_comes_as_often_as_it_is_wanted() -> None:

@@ -317,7 +317,8 @@ def test_an_empty_stack_that_cannot_be_bought_the_minimum_sits_out(world: World,
     assert _entries(world, "ana") == []
     world.stream()
     assert any(b'"refill_set"' in data for data in world.push.to("ana"))
-    assert not any(b"refill" in data for data in world.push.to("ben"))
+    told = b"".join(world.push.to("ben"))
+    assert told.count(b"refill") == told.count(b'"refill":0')
     assert any(b'"sat_out"' in data for data in world.push.to("ben"))
     _balanced(world)
 
@@ -437,10 +438,35 @@ def test_an_empty_stack_then_sits_out_and_buys_when_he_is_back(
     assert _seat(world, "ana").standing.status is Status.OUT
     assert _seat(world, "ana").refill == 40_000
     assert _kinds_of_last_write(world)[0] is SatOut
+    assert _refused(world.say("ana", "sitin")) == ("no_chips", {"minimum": 10_000})
+    assert isinstance(world.say("ana", "topup", chips=10_000), Ok)
     assert isinstance(world.say("ana", "sitin"), Ok)
     world.play_out()
     world.deal()
     assert _seat(world, "ana").stack == 40_000
+    _balanced(world)
+
+
+@pytest.mark.rule("2.6")
+def test_who_has_nothing_left_keeps_no_seat_by_coming_back(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a table at rest, where no hand begins that would ask him for his chips."""
+    world.seat("ana", "ben", chips=50_000)
+    _auto(world, "ana", 40_000)
+    _bust(world, "ana")
+    with monkeypatch.context() as patch:
+        cancel(world, patch, "WALLET#", PAYING_TRIES)
+        world.deal()
+    out = _seat(world, "ana").out_since
+    assert out is not None
+    assert world.stored().table.next_hand_at is None
+    world.clock.go_to(out + 240_000)
+    _auto(world, "ana", 50_000)
+    assert _refused(world.say("ana", "sitin")) == ("no_chips", {"minimum": 10_000})
+    world.clock.go_to(out + 300_000)
+    world.dealer.apply("t")
+    assert world.stored().table.seat_of("ana") is None
     _balanced(world)
 
 

@@ -192,6 +192,9 @@ def test_what_stands_for_an_address() -> None:
     # An IPv6 guest chooses the lower half himself.
     assert hashed("2001:db8::1", TABLE) == hashed("2001:db8::ffff:2", TABLE)
     assert hashed("2001:db8::1", TABLE) != hashed("2001:db8:0:1::1", TABLE)
+    # An IPv4 address in the dress of IPv6 is that one, and not all of them.
+    assert hashed(f"::ffff:{ADDRESS}", TABLE) == hashed(ADDRESS, TABLE)
+    assert hashed(f"::FFFF:{ADDRESS}", TABLE) != hashed("::ffff:192.0.2.8", TABLE)
 
 
 def test_a_ban_ends_by_itself_whatever_is_left_of_it(world: World) -> None:

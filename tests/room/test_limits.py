@@ -3,6 +3,7 @@
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -13,10 +14,10 @@ from cardroom.bank import BankCode, Booked, Declined, Order
 from cardroom.contract import LimitsView, ReminderView
 from cardroom.errors import RoomCode
 from cardroom.inventory import DynamoInventory
-from cardroom.limits import WAIT_MS, Limit, Limits, may_play
+from cardroom.limits import LONGEST_MS, WAIT_MS, Limit, Limits, may_play
 from cardroom.messages import Error, Ok
 from cardroom.messages import Limits as Message
-from cardroom.money import DAY_MS, Kind, Player, Standing, Turnover, Wallet
+from cardroom.money import DAY_MS, Entry, Kind, Player, Standing, Turnover, Wallet
 from cardroom.session import BREAK_MS, Session
 from cardroom.tables import open_table
 from poker_engine.rake import SCHEDULES
@@ -199,6 +200,7 @@ def test_what_keeps_changing_is_given_up(world: World, monkeypatch: pytest.Monke
         {"exclude_until": -1},
         {"exclude_until": START},
         {"exclude_until": 0},
+        {"exclude_until": START + LONGEST_MS + 1},
     ],
 )
 def test_what_makes_no_sense_is_a_bad_message(world: World, fields: dict[str, Any]) -> None:
@@ -317,21 +319,37 @@ def test_what_goes_to_tables_less_what_comes_back_is_lost(world: World) -> None:
     _balanced(world)
 
 
-def test_what_is_won_may_be_lost_again(world: World) -> None:
-    """A day's losses are what is left in the end, not what was put in."""
+def test_what_comes_back_makes_room_up_to_the_limit_and_no_further(world: World) -> None:
+    """A day's losses are not what was put in; and what was won is not set against them."""
     world.seat("ana", "ben", chips=50_000)
     _shown(world, currency="PHP", loss_day=60_000)
     world.deal()
     world.play_out()
     for player in ("ana", "ben"):
         assert isinstance(world.say(player, "leave"), Ok)
-    lost = _of(_shown(world), "lost")
-    assert lost == RICH - world.balance("ana")
-    assert lost != 0
-    left = 60_000 - lost
-    wallet = world.tables.wallet("ana", "PHP")
-    assert world.tables.limits("ana").loss_left("PHP", wallet.turnover, START) == left
+    won = {player: world.balance(player) - RICH for player in ("ana", "ben")}
+    assert min(won.values()) < 0 < max(won.values())
+    assert _of(_shown(world), "lost") == max(0, -won["ana"])
+    for player, more in won.items():
+        turnover = world.tables.wallet(player, "PHP").turnover
+        assert turnover.lost == max(0, -more)
+        limits = world.tables.limits("ana")
+        assert limits.loss_left("PHP", turnover, START) == min(60_000, 60_000 + more)
     _balanced(world)
+
+
+def test_losses_are_counted_in_the_order_of_the_entries() -> None:
+    def lost(*amounts: int) -> int:
+        kinds = {True: Kind.PAY_OUT, False: Kind.BUY_IN}
+        entries = (
+            Entry(str(number), "ana", "PHP", kinds[amount > 0], amount, START, "ana", "a test")
+            for number, amount in enumerate(amounts)
+        )
+        return reduce(Turnover.after, entries, Turnover()).lost
+
+    assert lost(500, -300) == 300
+    assert lost(-300, 500) == 0
+    assert lost(-300, 500, -300, 100) == 200
 
 
 def test_the_limit_holds_over_two_tables_at_once(
@@ -395,6 +413,23 @@ def test_the_day_of_a_loss_ends_at_midnight_utc(world: World) -> None:
     assert isinstance(world.say("ana", "topup", chips=20_000), Ok)
     assert _refused(world.say("ana", "topup", chips=1))[0] == RoomCode.LOSS_LIMIT
     _balanced(world)
+
+
+def test_chips_of_yesterday_that_come_back_make_no_room_for_more(world: World) -> None:
+    """In at 23:59, out at 00:01, and again: no day lets in more than its limit."""
+    world.connect("ana", "ana")
+    _shown(world, currency="PHP", loss_day=50_000)
+    for day in range(3):
+        world.clock.go_to(NEXT_DAY + day * DAY_MS - 60 * SECOND)
+        facts = {"limit": 50_000, "left": 50_000, "until": NEXT_DAY + day * DAY_MS}
+        answer = world.say("ana", "sit", seat=0, chips=50_001)
+        assert _refused(answer) == (RoomCode.LOSS_LIMIT, facts)
+        assert isinstance(world.say("ana", "sit", seat=0, chips=50_000), Ok)
+        world.clock.go_to(NEXT_DAY + day * DAY_MS + 60 * SECOND)
+        assert isinstance(world.say("ana", "leave"), Ok)
+        assert _of(_shown(world), "lost") == 0
+        assert world.tables.wallet("ana", "PHP").turnover.lost == 0
+        _balanced(world)
 
 
 def test_another_currency_has_a_limit_of_its_own(world: World) -> None:
@@ -491,7 +526,7 @@ def test_an_exclusion_cannot_be_shortened(world: World, shorter: int | None) -> 
 
 def test_an_exclusion_can_be_prolonged_as_often_as_one_likes(world: World) -> None:
     _make(world, "ana")
-    for days in (1, 2, 2, 3650):
+    for days in (1, 2, 2, 1827):
         until = START + days * DAY_MS
         assert _shown(world, exclude_until=until)["exclude_until"] == until
 
@@ -499,7 +534,7 @@ def test_an_exclusion_can_be_prolonged_as_often_as_one_likes(world: World) -> No
 def test_it_never_hinders_leaving_being_paid_or_withdrawing(world: World) -> None:
     world.seat("ana", "ben", "cyd", chips=50_000)
     world.deal()
-    _shown(world, exclude_until=START + 3650 * DAY_MS, currency="PHP", loss_day=0, deposit_day=0)
+    _shown(world, exclude_until=START + LONGEST_MS, currency="PHP", loss_day=0, deposit_day=0)
     assert isinstance(world.say("ana", "sitout"), Ok)
     assert isinstance(world.say("ana", "leave"), Ok)
     world.play_out()

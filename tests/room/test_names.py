@@ -27,7 +27,9 @@ def _code(name: str) -> NameCode | None:
     [
         "ana", "Ann", "a1b", "R2D2", "john.doe", "john_doe", "john-doe", "J.R.R", "a-b_c.d", "ana-",
         "Wolfgang", "x" * LONGEST, "badminton", "Floortje", "Bankole", "Stafford", "Guestling",
-        "Youri", "Helpmann", "watcher",
+        "Youri", "Helpmann", "watcher", "Ben", "Cora", "Dan", "Adele", "Deale", "Staffan",
+        "Wagstaff", "Falstaff", "Cash", "Casimir", "Cardano", "Modesta", "Adam", "Sysan", "Clara",
+        "Marcia", "Lucia", "Warren", "Mark", "dealmaker", "Stan4", "Tomas7", "ABankole",
     ],
 )  # fmt: skip
 def test_a_name_that_may_be(name: str) -> None:
@@ -113,7 +115,13 @@ def test_words_of_the_room_are_nobodys_name(word: str) -> None:
         "adm1n", "Admln", "ADMIN", "a.d.m.i.n", "a-dmin", "supp0rt", "s-taff",
         "SUPPORT24", "fl00r", "FIoor", "guest0427", "guest-0427", "TheDealer",
         "theDealer2", "adminana", "AnaAdmin", "realadmin", "cardroom", "cardr00m", "card.room",
-        "MyCardroomHost", "You", "y0u", "rnoderator", "systern",
+        "MyCardroomHost", "You", "y0u", "rnoderator", "systern", "clealer", "D3aler", "de4ler",
+        "cleal3r", "thedealer", "dealerbob", "DEALERbob", "theDEALER", "xADMINx", "badmin",
+        "aclmin", "acimin", "aclrnln", "x4dmin", "Administra", "administrat0r",
+        "Carclroom", "Carciroom", "C4rdr00m", "c-a-r-d-room", "System1a", "Sy5tem1a", "sys7em",
+        "Guest1a", "a1guest", "GUESTbob", "ca5hier", "Cashiers", "mycashier", "staffer",
+        "a5staffa", "st4ff", "Stafford1staff", "rnoclerator", "m0d3rat0r", "themoderators",
+        "no6ody", "BADMINTONADMIN", "b-admin-ton", "staff-ord",
     ],
 )  # fmt: skip
 def test_nor_is_what_looks_like_them(name: str) -> None:
@@ -135,6 +143,13 @@ def test_nor_is_what_looks_like_them(name: str) -> None:
         ("bob8", "bobb", "B0B8", "bo88", "BOBB"),
         ("Isko5", "iskos", "lsko5", "ISKOS", "l5kos"),
         ("Rob.1", "robl", "ROB_I", "r0bi", "rob-1"),
+        ("vvviola", "vwiola", "wviola", "VWI0LA"),
+        ("vvvvv", "wwv", "wvw", "vww", "vvwv"),
+        ("arrnno", "armno", "arrn-no"),
+        ("dan", "clan", "cian", "Dan", "D4N", "c1an"),
+        ("adele", "aclele", "Ad3l3", "4dele"),
+        ("tomas", "7omas", "t0m4s", "Tom-4s", "tornas"),
+        ("quin", "guin", "Quln", "9uin"),
     ],
 )  # fmt: skip
 def test_names_that_look_alike_are_one(alike: tuple[str, ...]) -> None:

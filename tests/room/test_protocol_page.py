@@ -77,6 +77,9 @@ def test_the_shown_hand_is_one_that_the_room_plays(aws: None) -> None:
     for seat, player in enumerate(("ana", "ben")):
         world.connect(player, player)
         world.say(player, "sit", seat=seat, chips=50_000 + 30_000 * seat)
+    watched = world.say("ben", "watch")
+    assert isinstance(watched, Ok)
+    assert {**json.loads(watched.text()), "id": "c-1"} in _of("ok")
     world.stream()
     world.push.posts.clear()
     world.queue.bodies.clear()

@@ -121,6 +121,7 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
     world.seat("ana", "ben", chips=60_000)
     assert isinstance(world.say("ana", "autotopup", to=100_000), Ok)
     if name == "Command":
+        world.connect("cyd", "cyd")
         world.deal()
         assert open_table(world.tables, "late", settings(delay_s=30), world.clock.now())
         with watched.as_function(name):

@@ -41,13 +41,18 @@ from poker_engine.commands import (
 )
 from poker_engine.decide import Advance, advance
 from poker_engine.events import (
+    PRIVATE,
     BoardDealt,
     Event,
     HandEnded,
     HandStarted,
     HandVoided,
     Mucked,
+    SatIn,
+    SatOut,
     Shown,
+    ToppedUp,
+    TopUpPlayed,
 )
 from poker_engine.evolve import open_table
 from poker_engine.legal import options
@@ -58,6 +63,7 @@ PLAYERS = ("ana", "ben", "cyd", "dan", "eve")
 SEEDS = range(4)
 HANDS = 100
 """Of each seed."""
+QUIET = (SatIn, SatOut, ToppedUp, TopUpPlayed, *PRIVATE)
 RULES = replace(settings(seats=6), muck_losers=True)
 
 
@@ -82,6 +88,10 @@ class Evening:
             self._act()
         assert self._table.closed
         return self.updates
+
+    def does(self, *commands: Command) -> None:
+        for command in commands:
+            self._do(command)
 
     def _step(self) -> None:
         table, chance = self._table, self._random.random()
@@ -281,7 +291,7 @@ def test_the_newest_is_the_last_state_whatever_their_order(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_while_no_hand_is_set_whatever_changes_is_shown(seed: int) -> None:
-    """But not what concerns one player alone."""
+    """But not what concerns one player alone, nor who sits out, comes back or buys chips."""
     updates = _evening(seed)
     shown = [one["seq"] for one in _snapshots([update] for update in updates)]
     assert len(set(shown)) == len(shown)
@@ -291,9 +301,42 @@ def test_while_no_hand_is_set_whatever_changes_is_shown(seed: int) -> None:
         if update.table.running is None and update.table.next_hand_at is None
     ]
     public = {one.outbox.seq for one in idle if one.outbox.before != one.outbox.seq}
-    assert len(public) > 20
+    quiet = {
+        one.outbox.seq
+        for one in idle
+        if one.outbox.before != one.outbox.seq
+        and all(isinstance(event, QUIET) for event in one.outbox.events)
+    }
+    assert len(public - quiet) > 20
+    assert len(quiet) > 2
     assert len(idle) > len(public)
-    assert public <= set(shown)
+    assert (public & set(shown)) == public - quiet
+
+
+def test_at_rest_one_player_alone_floods_nobody() -> None:
+    """Of a seat that is taken or emptied, a table that is frozen, thawed or closed all are told."""
+    evening = Evening(0)
+    evening.does(Sit("ana", 0, 50_000))
+    for _ in range(20):
+        evening.does(SitOut("ana"), TopUp("ana", 100), SitIn("ana", post=True))
+    assert len(evening.updates) == 61
+    assert len(_snapshots([update] for update in evening.updates)) == 1
+    seated = len(evening.updates)
+    evening.does(SitOut("ana"), Sit("ben", 1, 50_000), Leave("ben"))
+    evening.does(Freeze(), SitIn("ana"), Thaw(), Sit("cyd", 1, 50_000), Close())
+    late = evening.updates[seated:]
+    shown = {one["seq"] for one in _snapshots([update] for update in late)}
+    told = [one.outbox.seq in shown for one in late]
+    assert told == [False, True, True, True, False, True, True, True]
+
+
+def test_what_they_were_not_shown_at_rest_the_next_snapshot_holds() -> None:
+    evening = Evening(0)
+    evening.does(Sit("ana", 0, 50_000), SitOut("ana"), TopUp("ana", 100), Sit("ben", 1, 50_000))
+    first, last = _snapshots([update] for update in evening.updates)
+    assert first["state"]["seats"][0]["status"] != "out"
+    seat = last["state"]["seats"][0]
+    assert (seat["status"], seat["stack"]) == ("out", 50_100)
 
 
 def test_an_action_alone_is_no_moment() -> None:

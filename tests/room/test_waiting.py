@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 
-from cardroom.bank import Order
+from cardroom.bank import Booked, Order
 from cardroom.contract import OfferPush, WaitingView
 from cardroom.errors import RoomCode
-from cardroom.messages import Ok
+from cardroom.messages import Error, Ok
+from cardroom.money import Player, Standing
 from cardroom.ports import Delivery
 from cardroom.waiting import OFFER_MS
 from poker_engine.errors import Code
-from tests.room.stake import STRUCTURE, Stake, between, code
+from poker_engine.stakes import table_settings
+from tests.room.stake import STAKES, STRUCTURE, Stake, between, code
 from tests.room.world import World
 
 ORDER = Order("test", "because")
@@ -92,6 +94,34 @@ def test_a_suspended_player_does_not_wait(full: Stake) -> None:
     full.world.bank.suspend("cyd", ORDER)
     assert code(full.world.say("cyd", "wait", structure=STRUCTURE)) == RoomCode.SUSPENDED
     assert full.line() == []
+
+
+def test_who_has_less_than_the_least_buy_in_does_not_wait(full: Stake) -> None:
+    least = table_settings(STAKES, 2).minimum
+    now = full.world.clock.now()
+    # Signed in, but no player of the room.
+    full.world.views.connect("dee", "dee", now)
+    full.world.accounts.create(Player("cyd", Standing.OPEN, now, "test", "because", now))
+    full.world.connect("cyd", "cyd")
+    booked = full.world.bank.deposit("cyd", "PHP", least - 1, "a", ORDER)
+    assert isinstance(booked, Booked)
+    for player, balance in (("cyd", least - 1), ("dee", 0)):
+        answer = full.world.say(player, "wait", structure=STRUCTURE)
+        assert code(answer) == RoomCode.INSUFFICIENT_FUNDS
+        assert isinstance(answer, Error)
+        assert answer.facts == {"balance": balance, "amount": least}
+    assert full.line() == []
+    booked = full.world.bank.deposit("cyd", "PHP", 1, "b", ORDER)
+    assert isinstance(booked, Booked)
+    assert _waiting(full, "cyd")["place"] == 1
+
+
+def test_nor_does_a_player_who_is_suspended_before_his_first_deposit(full: Stake) -> None:
+    now = full.world.clock.now()
+    full.world.accounts.create(Player("cyd", Standing.OPEN, now, "test", "because", now))
+    full.world.bank.suspend("cyd", ORDER)
+    full.world.connect("cyd", "cyd")
+    assert code(full.world.say("cyd", "wait", structure=STRUCTURE)) == RoomCode.SUSPENDED
 
 
 @pytest.mark.parametrize("structure", ["", "nl", "NL-PHP-250-500", "nl-PHP-250-500#x", 5])

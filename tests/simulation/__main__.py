@@ -18,6 +18,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="how many")
     parser.add_argument("--minutes", type=float, default=2.0, help="simulated, of each")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--first", action="store_true", help="end with the first broken law")
     args = parser.parse_args()
     began = time.monotonic()
     fired: Counter[str] = Counter()
@@ -33,6 +34,9 @@ def main() -> int:
             if ended.violation is not None:
                 broken.append(ended)
                 print(f"seed {ended.seed}: {ended.violation}", flush=True)
+                if args.first:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    return 1
                 print(f"  the least that does: {shrunk(ended.seed, args.minutes)}", flush=True)
     for title, counter in (("faults", fired), ("counts", counts), ("refusals", refusals)):
         print(title)

@@ -58,6 +58,8 @@ class Laws:
     """By table and number of the hand."""
     hand_at: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
     """By table: at each seq the number of its last hand."""
+    bought: set[tuple[str, str]] = field(default_factory=set)
+    """By player and id, what was charged."""
     violation: str | None = None
     counts: Counter[str] = field(default_factory=Counter)
     _dirty: list[Written] = field(default_factory=list)
@@ -120,9 +122,14 @@ class Laws:
         return written.new
 
     def _entry(self, written: Written) -> None:
-        item = self._new(written)
+        item, player = self._new(written), keys.player(written.key[0])
         currency, amount = item["currency"]["S"], int(item["amount"]["N"])
-        self.ledgers[keys.player(written.key[0]), currency] += amount
+        self.ledgers[player, currency] += amount
+        how, asked, *_ = written.key[1].removeprefix(keys.LEDGER).split("#")
+        if how == "in":
+            if (player, asked) in self.bought:
+                self.fail(f"{player} was charged twice for {asked}")
+            self.bought.add((player, asked))
         if item["kind"]["S"] in OUTSIDE:
             self.totals[currency] -= amount
 

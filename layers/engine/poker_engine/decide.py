@@ -204,7 +204,7 @@ def _sit_in(course: Course, command: SitIn) -> Rejected | None:
     if isinstance(number, Rejected):
         return number
     seat = course.seat(number)
-    if seat.stack == 0 and not seat.refill:
+    if seat.stack == 0:
         least = course.table.settings.minimum - seat.topup
         return Rejected(Code.NO_CHIPS, f"buy at least {least} chips to play on", {"minimum": least})
     standing = seat.standing

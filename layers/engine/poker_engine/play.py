@@ -135,16 +135,15 @@ def _act_as_prepared(course: Course, seat: int) -> bool:
 
 
 def open_bank(course: Course) -> bool:
-    """The turn's time is over: it goes on in the time bank, if it is not in it already and there
-    is a second left (RULES 10.4).
+    """The turn's time is over: it goes on in the time bank, if it is not in it already and more
+    than a second would be left (RULES 10.4). It counts from the deadline that was shown.
     """
     turn, settings = course.hand.turn, course.table.settings
     if turn is None or turn.banked or not settings.time_bank_ms:
         return False
-    bank = course.seat(turn.seat).standing.bank
-    if bank < SECOND:
+    deadline = turn.deadline + course.seat(turn.seat).standing.bank
+    if course.now >= deadline - SECOND:
         return False
-    deadline = turn.expires + bank
     course.add(BankOpened(turn.seat, deadline, expires_at(deadline, settings.grace_ms)))
     return True
 
