@@ -196,7 +196,7 @@ def _running_hand(room: Room, name: str, *, closing: bool) -> None:
     settings = table_settings(PHP_STAKES[0], 2, pause_ms=3_600_000)
     at = _now() - 3_600_000
     table = open_table(settings)
-    for command in (Sit("ann", 0, settings.minimum), Sit("ben", 1, settings.minimum)):
+    for command in (Sit("ava", 0, settings.minimum), Sit("ben", 1, settings.minimum)):
         table = _advanced(table, command, at).table
     opening = evolve(table, HandScheduled(at))
     begun = _advanced(opening, Start(f"{name}-deck", 0), at)

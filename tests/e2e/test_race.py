@@ -70,7 +70,7 @@ def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
     barrier = threading.Barrier(2)
     settings = table_settings(PHP_STAKES[0], 2)
     open_tables(LocalTables(room), [("race", settings)])
-    for name in ("ann", "ben"):
+    for name in ("ava", "ben"):
         welcome(room, name)
     # Who comes back brings the maximum (RULES 1.4).
     chips = settings.maximum
@@ -92,14 +92,14 @@ def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
 
     with ThreadPoolExecutor(2) as threads:
         for turn in range(ROUNDS):
-            asked = [threads.submit(sit, n, name, turn) for n, name in enumerate(("ann", "ben"))]
+            asked = [threads.submit(sit, n, name, turn) for n, name in enumerate(("ava", "ben"))]
             answers = [one.result(30) for one in asked]
             refusals = [one.refusal for one in answers]
             winner = refusals.index(None)
             loser = refusals[1 - winner]
             assert loser is not None
             assert loser.code is Code.SEAT_TAKEN
-            name = ("ann", "ben")[winner]
+            name = ("ava", "ben")[winner]
             wins[name] += 1
             left = dealers[winner].apply("race", Wish(Leave(name), name, f"leave-{turn}"))
             assert isinstance(left, Applied)
