@@ -14,8 +14,8 @@ from tests.e2e.processes import Command
 
 pytestmark = pytest.mark.e2e
 
-TABLE, STAKE = "parlour", "usd-7-14"
-SETTINGS = table_settings(no_limit("USD", 700), 2)
+TABLE, STAKE = "parlour", "usd-9-18"
+SETTINGS = table_settings(no_limit("USD", 900), 2)
 
 
 def test_person_finds_a_seat_by_the_lobby_and_comes_back_to_it(room: Room, tmp_path: Path) -> None:

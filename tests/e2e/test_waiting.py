@@ -39,6 +39,9 @@ async def _queue(room: Room, gate: asyncio.Semaphore, chips: int) -> None:
         ana, ben, cyd, dee = await gather_bots(bots, names)
         for seat, client in enumerate((ana, ben)):
             await client.request("sit", table="queue", seat=seat, chips=chips)
+        # Until the lobby knows, a seat would be offered, and taken back.
+        await ana.enter_lobby()
+        await ana.until(lambda: _taken(ana) == 2, SECONDS)
         for place, client in enumerate((cyd, dee), 1):
             assert (await client.request("wait", structure=FULL.structure))["waiting"] == {
                 "structure": FULL.structure,
@@ -68,6 +71,11 @@ async def _queue(room: Room, gate: asyncio.Semaphore, chips: int) -> None:
         (stake,) = (one for one in lobby.stakes if one["structure"] == FULL.structure)
         assert stake["waiting"] == 0
         assert not any(client.counts.faults for client in (ana, ben, cyd, dee))
+
+
+def _taken(client: Client) -> int:
+    row = client.lobby.table("queue")
+    return 0 if row is None else int(row["taken"])
 
 
 def _offered(client: Client) -> str | None:
