@@ -33,8 +33,8 @@ def test_person_finds_a_seat_by_the_lobby_and_comes_back_to_it(room: Room, tmp_p
         bea.type(password)
         screen = bea.until(lambda text: TABLE in text and "Balance: " in text)
         assert STAKE in screen
-        bea.type(f"quick {STAKE} 139")
-        bea.until("The buy-in is at least $140.")
+        bea.type(f"quick {STAKE} 179")
+        bea.until("The buy-in is at least $180.")
         bea.type(f"quick {STAKE} 300")
         bea.until(lambda text: "Bea (you)" in text and "$300" in text)
         assert seat() is not None
