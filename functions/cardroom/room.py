@@ -128,7 +128,7 @@ class Room:
 
     def _account(self, message: messages.Account, caller: Caller) -> Ok | Error:
         if caller.player is None:
-            return error(message.id, Refused(RoomCode.NOT_ALLOWED, "sign in to have an account"))
+            return error(message.id, NO_ACCOUNT)
         view = account_view(self._tables, caller.player, self._clock.now())
         return ok(message.id, account=view)
 
@@ -140,7 +140,7 @@ class Room:
 
     def _limits(self, message: messages.Limits, caller: Caller) -> Ok | Error:
         if caller.player is None:
-            return error(message.id, Refused(RoomCode.NOT_ALLOWED, "sign in to have an account"))
+            return error(message.id, NO_ACCOUNT)
         limits = change(self._tables, caller.player, message.currency, message.asked, self._clock)
         if isinstance(limits, Refused):
             return error(message.id, limits)
@@ -287,6 +287,7 @@ class Room:
 TOO_LATE: Final = (Code.STALE_TURN, Code.NO_HAND)
 """What an action on a turn that is over is refused with."""
 GUEST = Refused(RoomCode.NOT_ALLOWED, "guests watch; sign in to play")
+NO_ACCOUNT = Refused(RoomCode.NOT_ALLOWED, "sign in to have an account")
 UNKNOWN = Refused(RoomCode.UNKNOWN_TABLE, "there is no such table")
 BUSY = Refused(RoomCode.BUSY, "the room is busy; try again")
 INTERNAL = Refused(RoomCode.INTERNAL, "something went wrong on our side")

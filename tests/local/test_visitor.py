@@ -155,19 +155,21 @@ async def test_what_is_refused_is_told_in_the_stakes_money(room: FakeRoom) -> No
     await played(script, room)
 
 
+async def _is_offered(person: Person, room: FakeRoom, table: str) -> None:
+    """He waits for a seat, and one at this table is offered to him."""
+    await person.reads("Sit down by")
+    person.type("wait php-0.50-1")
+    await person.reads("You wait for a seat at php-0.50-1")
+    offer = {"type": "offer", "structure": STRUCTURE, "table": table, "now": 1, "waiting": True}
+    await room.send({**offer, "until": person.client.now() + 30_000})
+    await person.reads(f"A seat at {table} is yours: type take.")
+
+
 async def test_an_offered_seat_is_told_and_taken(room: FakeRoom) -> None:
     room.state = free()
 
     async def script(person: Person) -> None:
-        await person.reads("Sit down by")
-        person.type("wait php-0.50-1")
-        await person.reads("You wait for a seat at php-0.50-1")
-        until = person.client.now() + 30_000
-        await room.send(
-            {"type": "offer", "structure": STRUCTURE, "table": "t1", "until": until, "now": 1,
-             "waiting": True}
-        )  # fmt: skip
-        await person.reads("A seat at t1 is yours: type take.")
+        await _is_offered(person, room, "t1")
         room.faults.append(seats)
         person.type("take 20")
         await person.reads("You sit at t1.")
@@ -183,15 +185,7 @@ async def test_who_sits_down_is_off_the_line(room: FakeRoom, line: str) -> None:
     room.state = free()
 
     async def script(person: Person) -> None:
-        await person.reads("Sit down by")
-        person.type("wait php-0.50-1")
-        await person.reads("You wait for a seat at php-0.50-1")
-        until = person.client.now() + 30_000
-        await room.send(
-            {"type": "offer", "structure": STRUCTURE, "table": "t2", "until": until, "now": 1,
-             "waiting": True}
-        )  # fmt: skip
-        await person.reads("A seat at t2 is yours: type take.")
+        await _is_offered(person, room, "t2")
         room.faults.append(seats)
         person.type(line)
         await person.reads("You sit at t1.")

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from cardroom.bank import Order
+from cardroom.money import Wallet
 from tests.room.world import World
 
 
@@ -46,6 +48,19 @@ def cancel(
         return real(**call)
 
     monkeypatch.setattr(client, "transact_write_items", broken)
+
+
+def suspend_between(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose wallet is read is suspended before anything is written."""
+    read = world.tables.wallet
+
+    def then_suspend(player: str, currency: str) -> Wallet:
+        wallet = read(player, currency)
+        if not wallet.suspended:
+            world.bank.suspend(player, Order("test", "in between"))
+        return wallet
+
+    monkeypatch.setattr(world.tables, "wallet", then_suspend)
 
 
 def transactions(world: World, monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, Any]]]:

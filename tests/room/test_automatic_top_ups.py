@@ -30,7 +30,7 @@ from poker_engine.replay import replay
 from poker_engine.stakes import fixed_limit, table_settings
 from poker_engine.state import Seat, Status
 from tests.engine.kit import deck_for
-from tests.room.faults import aws_error, cancel, transactions
+from tests.room.faults import aws_error, cancel, suspend_between, transactions
 from tests.room.meeting import Meeting
 from tests.room.world import TABLE, World, settings
 
@@ -364,14 +364,7 @@ def test_a_suspension_that_comes_between_read_and_write_holds(
     _auto(world, "ana", 60_000)
     balance = world.balance("ana")
     read = world.tables.wallet
-
-    def then_suspend(player: str, currency: str) -> object:
-        wallet = read(player, currency)
-        if not wallet.suspended:
-            world.bank.suspend("ana", ORDER)
-        return wallet
-
-    monkeypatch.setattr(world.tables, "wallet", then_suspend)
+    suspend_between(world, monkeypatch)
     world.deal()
     assert world.signals.counts["Conflict"] == 1
     assert world.stored().table.running is not None

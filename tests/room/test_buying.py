@@ -13,6 +13,7 @@ from cardroom.messages import Error, Ok
 from cardroom.money import Kind
 from cardroom.tables import open_table
 from poker_engine.stakes import no_limit, table_settings
+from tests.room.faults import suspend_between
 from tests.room.meeting import Meeting
 from tests.room.world import START, TABLE, World, settings
 
@@ -91,15 +92,7 @@ def test_a_suspension_that_comes_between_read_and_write_holds(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.fund("ana")
-    read = world.tables.wallet
-
-    def then_suspend(player: str, currency: str) -> object:
-        wallet = read(player, currency)
-        if not wallet.suspended:
-            world.bank.suspend("ana", ORDER)
-        return wallet
-
-    monkeypatch.setattr(world.tables, "wallet", then_suspend)
+    suspend_between(world, monkeypatch)
     assert _refused(world.say("ana", "sit", seat=0, chips=50_000)) == (RoomCode.SUSPENDED, None)
     assert world.signals.counts["Conflict"] == 1
 

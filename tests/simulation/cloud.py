@@ -166,9 +166,7 @@ class Cloud:
         """Executions alive, by table and hand."""
         self.struck_clocks: dict[tuple[str, int], int] = {}
         """Until when (ms) a clock may be wrong because a fault struck it."""
-        self.rings: Counter[tuple[str, int, int]] = Counter()
         self.invocations: Counter[str] = Counter()
-        self._executions: set[str] = set()
 
     # What the functions see of time and chance
 
@@ -234,7 +232,7 @@ class Cloud:
             if faults.strikes("throttled"):
                 return Struck(Refused("ProvisionedThroughputExceededException"))
             if faults.strikes("timeout, not written"):
-                return Struck(_timeout(), wait=True)
+                return Struck(_timeout())
             if operation in EFFECTS and faults.strikes("timeout, written"):
                 return Struck(_timeout(), written=True)
             if operation == "TransactWriteItems":
@@ -561,7 +559,6 @@ class Struck:
 
     answer: BaseException
     written: bool = False
-    wait: bool = False
 
 
 def _timeout() -> ReadTimeoutError:

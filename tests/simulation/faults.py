@@ -79,9 +79,3 @@ class Faults:
 
     def between(self, least: int, most: int) -> int:
         return self._dice.randint(least, most)
-
-    def pick[One](self, among: list[One]) -> One:
-        return self._dice.choice(among)
-
-    def shuffle(self, several: list[object]) -> None:
-        self._dice.shuffle(several)
