@@ -33,7 +33,7 @@ from poker_engine.cards import DECK
 from tests.simulation.dynamo import Dynamo, Index, Refused, Written
 from tests.simulation.faults import Faults
 from tests.simulation.scheduler import Killed, Scheduler
-from tests.simulation.wire import WIRE
+from tests.simulation.wire import wired
 from tests.template.parsed import resources
 
 ROOT = Path(__file__).parents[2]
@@ -665,9 +665,8 @@ def simulated(cloud: Cloud) -> Iterator[None]:
     clock = cardroom.systemclock.SystemClock
     chance = cardroom.shuffle.SystemRandomness
     state = random.getstate()
-    with _LOCK, mock.patch.dict(os.environ, ENVIRONMENT):
+    with _LOCK, mock.patch.dict(os.environ, ENVIRONMENT), wired(cloud):
         random.seed(cloud.randomness.random())
-        WIRE.world = cloud
         patches: list[Any] = [
             mock.patch.object(clock, "now", now),
             mock.patch.object(clock, "pause", pause),
@@ -688,5 +687,4 @@ def simulated(cloud: Cloud) -> Iterator[None]:
             cloud.scheduler.close()
             for one in patches:
                 one.stop()
-            WIRE.world = None
             random.setstate(state)

@@ -8,11 +8,20 @@ that touch the same item interleave at each of their calls, in an order that the
 import heapq
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+
+STUCK_S: Final = 60
+"""Of real time, after which a task that does not come back is taken for endless."""
+MOST_STEPS: Final = 20_000
+"""At one and the same moment."""
 
 
 class Killed(BaseException):
     """The process is gone: nothing in it catches this."""
+
+
+class Endless(Exception):
+    """Something goes on for ever: a task, or what happens at one moment."""
 
 
 class Scheduler:
@@ -22,7 +31,7 @@ class Scheduler:
         self.current: Task | None = None
         self._heap: list[tuple[int, int, Callable[[], None]]] = []
         self._numbers = 0
-        self._back = threading.Semaphore(0)
+        self._back = _Signal()
         self._idle: list[_Worker] = []
         self._workers: list[_Worker] = []
 
@@ -34,9 +43,13 @@ class Scheduler:
         self.at(self.now + ms, do)
 
     def run(self, until: int, after_each: Callable[[], None] = lambda: None) -> None:
-        """All that happens up to this moment (ms), in order."""
+        """All that happens up to this moment (ms), in order. Raises Endless."""
+        same = 0
         while self._heap and self._heap[0][0] <= until:
             moment, _, do = heapq.heappop(self._heap)
+            same = same + 1 if moment == self.now else 0
+            if same > MOST_STEPS:
+                raise Endless("the clock stands still")
             self.now = moment
             self.steps += 1
             do()
@@ -57,9 +70,11 @@ class Scheduler:
         self._hand_over(task)
 
     def close(self) -> None:
-        """End all threads, those of tasks that still wait included."""
+        """End all threads, those of tasks that still wait included; an endless one is left."""
         for worker in self._workers:
             task = worker.task
+            if task is not None and task.endless:
+                continue
             if task is not None:
                 task.finished = lambda outcome: None
                 self.resume(task, Killed())
@@ -69,8 +84,10 @@ class Scheduler:
 
     def _hand_over(self, task: "Task") -> None:
         before, self.current = self.current, task
-        task.go.release()
-        self._back.acquire()
+        task.go.give()
+        if not self._back.take(STUCK_S):
+            task.endless = True
+            raise Endless("a function does not come back")
         self.current = before
         if task.ended:
             task.finished(task.answer)
@@ -81,6 +98,19 @@ class Scheduler:
         return worker
 
 
+class _Signal:
+    """Given once for each time that it is taken: a bare lock, for there are many."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lock.acquire()
+        self.give = self._lock.release
+
+    def take(self, seconds: float = -1) -> bool:
+        """Whether it was given in time."""
+        return self._lock.acquire(timeout=seconds)
+
+
 class Task:
     def __init__(
         self, scheduler: Scheduler, work: Callable[[], Any], done: Callable[[Any], None]
@@ -89,13 +119,14 @@ class Task:
         self.work = work
         self.finished = done
         self.answer: Any = None
-        self.go = threading.Semaphore(0)
+        self.go = _Signal()
         self.ended = False
+        self.endless = False
 
     def wait(self) -> Any:
         """Called in the task's thread: until it is resumed."""
-        self._scheduler._back.release()
-        self.go.acquire()
+        self._scheduler._back.give()
+        self.go.take()
         if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
@@ -104,22 +135,22 @@ class Task:
 class _Worker:
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
-        self._work = threading.Semaphore(0)
+        self._work = _Signal()
         self.task: Task | None = None
         self.thread = threading.Thread(target=self._loop, daemon=True)
         self.thread.start()
 
     def take(self, task: Task | None) -> None:
         self.task = task
-        self._work.release()
+        self._work.give()
 
     def _loop(self) -> None:
         while True:
-            self._work.acquire()
+            self._work.take()
             task = self.task
             if task is None:
                 return
-            task.go.acquire()
+            task.go.take()
             try:
                 task.answer = task.work()
             except BaseException as ended:
@@ -127,4 +158,4 @@ class _Worker:
             task.ended = True
             self.task = None
             self._scheduler._idle.append(self)
-            self._scheduler._back.release()
+            self._scheduler._back.give()

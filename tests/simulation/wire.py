@@ -1,16 +1,20 @@
-"""Where botocore's requests end: below its parsers, retries and signatures, all of which are real.
+"""Where botocore's requests end: below its serializers, parsers and retries, all of which are real.
 
-While no simulation runs, requests go where they always go.
+Only headers, signatures and the search for an endpoint are left out: they decide nothing here, and
+take more time than all else. While no simulation runs, requests go where they always go.
 """
 
 import io
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
+from unittest import mock
 
 from botocore import handlers
-from botocore.awsrequest import AWSResponse
-from botocore.compat import HTTPHeaders
+from botocore.awsrequest import AWSResponse, HeadersDict
+from botocore.client import BaseClient
+from botocore.endpoint import Endpoint
 
 from tests.simulation.dynamo import Refused
 
@@ -32,6 +36,24 @@ class World(Protocol):
 class _Body(io.BytesIO):
     def stream(self, **_: Any) -> Iterator[bytes]:
         yield self.read()
+
+
+class _Bare:
+    """A request that is not signed and has no headers of its own."""
+
+    def __init__(self, asked: dict[str, Any]) -> None:
+        self.url, self.method = asked["url"], asked["method"]
+        self.headers, self.body = asked["headers"], asked["body"]
+
+    def reset_stream(self) -> None: ...
+
+
+def _bare(endpoint: Any, asked: dict[str, Any], operation: Any = None) -> _Bare:
+    return _Bare(asked)
+
+
+def _endpoint(client: Any, *_: Any, **__: Any) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    return client.meta.endpoint_url, {}, {}
 
 
 class Wire:
@@ -57,9 +79,7 @@ class Wire:
             status = refused.more.pop("status", 400)
             kind = f"{TARGETS[service]}{refused.code}"
             answer = {"__type": kind, "message": refused.code, **refused.more}
-        headers = HTTPHeaders()
-        headers["Content-Type"] = "application/x-amz-json-1.0"
-        headers["x-amzn-RequestId"] = "simulated"
+        headers: Any = HeadersDict({"x-amzn-RequestId": "simulated"})
         if status != 200 and service == "apigatewaymanagementapi":
             headers["x-amzn-ErrorType"] = kind
         data = json.dumps(answer, separators=(",", ":")).encode()
@@ -67,5 +87,18 @@ class Wire:
 
 
 WIRE = Wire()
+
+
+@contextmanager
+def wired(world: World) -> Iterator[None]:
+    """While it lasts, all that botocore is asked for ends in this world."""
+    with ExitStack() as changed:
+        changed.enter_context(mock.patch.object(WIRE, "world", world))
+        changed.enter_context(mock.patch.object(Endpoint, "create_request", _bare))
+        resolve = "_resolve_endpoint_ruleset"
+        changed.enter_context(mock.patch.object(BaseClient, resolve, _endpoint))
+        yield
+
+
 # Before the first session is made: each takes the handlers that there are.
 handlers.BUILTIN_HANDLERS.append(("before-send", WIRE))
