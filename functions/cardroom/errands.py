@@ -42,10 +42,10 @@ def dump_errand(errand: Errand) -> str:
 def load_errand(text: str) -> Errand:
     """Raises ValueError if the text is not what `dump_errand` writes."""
     match json.loads(text):
-        case {"do": "tick", "slot": int(slot), **rest} if not rest and not isinstance(slot, bool):
+        case {"do": "tick", "slot": int(slot)} if not isinstance(slot, bool):
             if slot >= 0:
                 return Tick(slot)
-        case {"do": "stake", "structure": str(structure), **rest} if not rest:
+        case {"do": "stake", "structure": str(structure)}:
             if len(structure) <= LONGEST_STRUCTURE and _STRUCTURE.fullmatch(structure):
                 return Serve(structure)
     raise ValueError("not an errand of the floor")

@@ -45,7 +45,7 @@ def dump_parcel(parcel: Parcel) -> str:
 
 def load_parcel(text: str) -> Parcel:
     """Raises ValueError or TypeError if the text is not what `dump_parcel` writes."""
-    table_id, hand, seq, at, shards, data = json.loads(text)
+    table_id, hand, seq, at, shards, data, *_ = json.loads(text)
     return Parcel(table_id, hand, seq, at, None if shards is None else tuple(shards), data)
 
 

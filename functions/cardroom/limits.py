@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from cardroom.errors import Refused, RoomCode
 from cardroom.money import Turnover, Wallet
 from cardroom.ports import Clock
+from cardroom.shape import holds
 
 WAIT_MS: Final = 86_400_000
 """From asking for a higher limit to having it."""
@@ -112,14 +113,18 @@ class Limits:
     def load(player: str, version: int, text: str) -> "Limits":
         """Raises LookupError, ValueError or TypeError if the text is not what `dump` writes."""
         parts = json.loads(text)
-        return Limits(
+        limits = Limits(
             player,
-            {currency: Limit(*row) for currency, row in parts["deposits"].items()},
-            {currency: Limit(*row) for currency, row in parts["losses"].items()},
-            Limit(*parts["reminder"]),
-            int(parts["excluded_until"]),
+            {currency: Limit(*row[:3]) for currency, row in parts["deposits"].items()},
+            {currency: Limit(*row[:3]) for currency, row in parts["losses"].items()},
+            Limit(*parts["reminder"][:3]),
+            parts["excluded_until"],
             version,
         )
+        each = (limits.reminder, *limits.deposits.values(), *limits.losses.values())
+        if not holds(each, tuple[Limit, ...]) or not holds(limits.excluded_until, int):
+            raise ValueError("not the limits of a player")
+        return limits
 
 
 def _row(limit: Limit) -> list[int | None]:

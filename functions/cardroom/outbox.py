@@ -25,7 +25,7 @@ def dump_outbox(outbox: Outbox) -> str:
 
 def load_outbox(table_id: str, text: str) -> Outbox:
     """Raises ValueError if the text is not what `dump_outbox` writes."""
-    before, seq, at, events = json.loads(text)
+    before, seq, at, events, *_ = json.loads(text)
     return Outbox(table_id, before, seq, at, load_events(json.dumps(events)))
 
 

@@ -48,7 +48,7 @@ class Pace:
     @classmethod
     def load(cls, text: str) -> "Pace":
         """Raises ValueError if the text is not what `dump` writes."""
-        pot, flop, gap_ms, acting_ms, ended = json.loads(text)
+        pot, flop, gap_ms, acting_ms, ended, *_ = json.loads(text)
         return cls(pot, flop, gap_ms, acting_ms, ended)
 
     def after(self, hand: Iterable[Event], clock_ms: int) -> "Pace":

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from cardroom.shape import holds
+
 KEPT = 4
 DIGITS = 8
 KEEP_MS = 600_000
@@ -62,7 +64,9 @@ class Results:
     def load(text: str) -> "Results":
         """Raises ValueError if the text is not what `dump` writes."""
         players: dict[str, tuple[int, Answers]] = {}
-        for name, (until, answers) in json.loads(text).items():
+        for name, (until, answers, *_) in json.loads(text).items():
             pairs = tuple((one[:DIGITS], int(one[DIGITS:])) for one in answers.split())
+            if not holds(until, int):
+                raise ValueError("not the answers of a player")
             players[name] = (until, pairs)
         return Results(players)

@@ -18,7 +18,8 @@ from botocore.exceptions import (
 from pynamodb.exceptions import PutError
 
 from cardroom import keys
-from cardroom.errors import Ambiguous, Conflict
+from cardroom.damage import UNREADABLE, Attributes, DamagedError, Inspection
+from cardroom.errors import Ambiguous, Conflict, DamagedWalletError
 from cardroom.listing import Row, row_of
 from cardroom.models import (
     HandItem,
@@ -33,18 +34,18 @@ from cardroom.models import (
 from cardroom.money import Leaving
 from cardroom.outbox import Outbox, dump_outbox
 from cardroom.pace import Pace
-from cardroom.ports import Secret
+from cardroom.ports import Secret, Signals
 from cardroom.results import Results
+from cardroom.shape import whole
+from cardroom.soundness import check_schema, check_stored, check_table
 from cardroom.stored import Change, HandRecord, Meta, Stored
 from cardroom.trouble import LATER, UNKNOWN
 from cardroom.wallets import DynamoWallets, booked
-from poker_engine.cards import join_cards, parse_cards
+from poker_engine.cards import DECK, join_cards, parse_cards
 from poker_engine.clock import wake_at
 from poker_engine.codec import SCHEMA, dump_table, load_table
 from poker_engine.events import Closed
 from poker_engine.state import Exit
-
-type Attributes = dict[str, dict[str, Any]]
 
 VERSION_STANDS = "version = :before"
 
@@ -52,13 +53,16 @@ VERSION_STANDS = "version = :before"
 class DynamoTables(DynamoWallets):
     """One DynamoDB table. Its name is given, never read from the environment."""
 
-    def __init__(self, table_name: str) -> None:
+    def __init__(self, table_name: str, signals: Signals | None = None) -> None:
+        """Damaged items are reported where there are `signals`."""
         self.name = table_name
         self._client: Any = prime(table_name).connection.client
+        self._inspection = Inspection(signals)
+        self._wallets = Inspection(signals, DamagedWalletError)
 
     def load(self, table_id: str) -> Stored | None:
         item = self._item(keys.table(table_id), keys.STATE)
-        return None if item is None else read_state(item)
+        return None if item is None else self._inspection.one(item, read_state)
 
     def _item(self, partition: str, sort: str) -> Attributes | None:
         """By the store's own client: on the command line the models may have none."""
@@ -163,13 +167,7 @@ class DynamoTables(DynamoWallets):
 
     def meta(self, table_id: str) -> Meta | None:
         found = self._item(keys.table(table_id), keys.META)
-        if found is None:
-            return None
-        item = MetaItem.from_raw_data(found)
-        settings = load_table(item.opening).settings
-        # Older tables know nothing of others.
-        most = int(item.most or 1)
-        return Meta(table_id, settings, int(item.opened_at), item.base or "", most)
+        return None if found is None else self._inspection.one(found, read_meta)
 
     def put_secret(self, table_id: str, deck_id: str, secret: Secret, expires: int) -> None:
         item = SecretItem(
@@ -190,10 +188,7 @@ class DynamoTables(DynamoWallets):
 
     def secret(self, table_id: str, deck_id: str) -> Secret | None:
         found = self._item(keys.secret(table_id), deck_id)
-        if found is None:
-            return None
-        item = SecretItem.from_raw_data(found)
-        return Secret(parse_cards(item.deck), item.opening)
+        return None if found is None else self._inspection.one(found, _read_secret)
 
     def overdue(self, before: int) -> list[str]:
         found: list[tuple[int, str]] = []
@@ -219,19 +214,26 @@ class DynamoTables(DynamoWallets):
         return [table_id for _, table_id in sorted(found)]
 
     def listed(self) -> list[str]:
-        return [item.sk for item in ListedItem.query(keys.LISTED)]
+        return [item["sk"]["S"] for item in self._partition(keys.LISTED)]
 
     def rows(self) -> tuple[Row, ...]:
         found = (self._row(item) for item in self._partition(keys.LISTED))
         return tuple(row for row in found if row is not None)
 
     def _row(self, item: Attributes) -> Row | None:
-        """Made from the table itself where there is none yet, or none that can be read."""
+        """Made from the table itself where there is none yet, or none that can be read; None where
+        that cannot be read either.
+        """
         try:
-            return Row.load(item["row"]["S"])
-        except (ValueError, TypeError, LookupError):
+            if "row" in item:
+                return self._inspection.one(item, _read_row)
+        except DamagedError:
+            pass  # Reported.
+        try:
             stored = self.load(item["sk"]["S"])
-            return None if stored is None else row_of(stored.table_id, stored.table, stored.pace)
+        except DamagedError:
+            return None
+        return None if stored is None else row_of(stored.table_id, stored.table, stored.pace)
 
     def list_row(self, row: Row, seq: int) -> None:
         try:
@@ -282,18 +284,52 @@ def state_item(change: Change) -> Attributes:
 
 
 def read_state(item: Attributes) -> Stored:
-    """Raises KeyError or ValueError if the item is damaged."""
-    return Stored(
+    """Raises one of damage.UNREADABLE if the item is damaged, or of a schema yet to come."""
+    check_schema(whole(item["schema"]))
+    stored = Stored(
         table_id=keys.table_id(item["pk"]["S"]),
-        version=int(item["version"]["N"]),
+        version=whole(item["version"]),
         table=load_table(item["state"]["S"]),
         log=item["log"]["S"],
         results=Results.load(item["results"]["S"]),
-        chips_in=int(item["chips_in"]["N"]),
-        chips_out=int(item["chips_out"]["N"]),
+        chips_in=whole(item["chips_in"]),
+        chips_out=whole(item["chips_out"]),
         leaving=_load_leaving(item.get("leaving", {"S": "[]"})["S"]),
         pace=Pace.load(item["pace"]["S"]) if "pace" in item else Pace(),
     )
+    check_stored(stored)
+    return stored
+
+
+def read_meta(item: Attributes) -> Meta:
+    """Raises one of damage.UNREADABLE if the item is damaged."""
+    opening = load_table(item["opening"]["S"])
+    check_table(opening)
+    return Meta(
+        keys.table_id(item["pk"]["S"]),
+        opening.settings,
+        whole(item["opened_at"]),
+        item.get("base", {"S": ""})["S"],
+        # Older tables know nothing of others.
+        whole(item.get("most", {"N": "1"})),
+    )
+
+
+def _read_secret(item: Attributes) -> Secret:
+    secret = Secret(parse_cards(item["deck"]["S"]), item["opening"]["S"])
+    if len(secret.deck) != len(DECK):
+        raise ValueError("a deck that is not whole")
+    check_table(load_table(secret.opening))
+    return secret
+
+
+def _read_row(item: Attributes) -> Row:
+    row = Row.load(item["row"]["S"])
+    # A row that no newer one can replace would stand for ever.
+    whole(item["seq"])
+    if row.table != item["sk"]["S"]:
+        raise ValueError("the row of another table")
+    return row
 
 
 def _dump_leaving(leaving: tuple[Leaving, ...]) -> str:
@@ -306,7 +342,7 @@ def _load_leaving(text: str) -> tuple[Leaving, ...]:
     """Raises ValueError if the text is not what `_dump_leaving` writes."""
     return tuple(
         Leaving(seat, player, chips, Exit(left), at, version)
-        for seat, player, chips, left, at, version in json.loads(text)
+        for seat, player, chips, left, at, version, *_ in json.loads(text)
     )
 
 
@@ -376,8 +412,7 @@ def translated(error: ClientError, records: int = 1) -> Exception:
     response: dict[str, Any] = dict(error.response)
     code = response["Error"]["Code"]
     if code == "ConditionalCheckFailedException":
-        item = response.get("Item")
-        return Conflict(None if item is None else read_state(item))
+        return Conflict(_current(response))
     if code == "TransactionConflictException" or code in LATER:
         return Conflict(None)
     if code in UNKNOWN or _status(response) >= 500:
@@ -386,13 +421,21 @@ def translated(error: ClientError, records: int = 1) -> Exception:
         # Reasons come in the order of the request: STATE is the first.
         reasons: list[dict[str, Any]] = response.get("CancellationReasons", [])
         if reasons and reasons[0]["Code"] == "ConditionalCheckFailed":
-            item = reasons[0].get("Item")
-            return Conflict(None if item is None else read_state(item))
+            return Conflict(_current(reasons[0]))
         beside = {reason["Code"] for reason in reasons[:records]} - {"None"}
         money = {reason["Code"] for reason in reasons[records:]} - {"None"}
         if (beside or money) and beside <= ({"TransactionConflict"} | LATER):
             return Conflict(None)
     return error
+
+
+def _current(refusal: dict[str, Any]) -> Stored | None:
+    """The table that made a condition fail, where that is told, and can be read."""
+    item = refusal.get("Item")
+    try:
+        return None if item is None else read_state(item)
+    except UNREADABLE:
+        return None
 
 
 def _status(response: dict[str, Any]) -> int:

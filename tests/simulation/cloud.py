@@ -6,7 +6,6 @@ clients send ends in `called`. Only time, randomness and signals are given from 
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import json
 import os
@@ -26,12 +25,14 @@ from zlib import crc32
 import yaml
 from botocore.exceptions import ReadTimeoutError
 
+import cardroom.aws
 from cardroom import keys
 from cardroom.ports import Field
 from cardroom.systemclock import moment, timestamp
 from poker_engine.cards import DECK
 from tests.simulation.dynamo import Dynamo, Index, Refused, Written
 from tests.simulation.faults import Faults
+from tests.simulation.release import OURS, Release, following
 from tests.simulation.scheduler import Killed, Scheduler
 from tests.simulation.wire import wired
 from tests.template.parsed import resources
@@ -98,10 +99,30 @@ class Notes:
 class Instance:
     """A warm function: what it composed, and how far its clock is off (ms)."""
 
-    function: str
+    release: Release
     composed: Any
     skew: int
     busy: bool = False
+
+
+@dataclass(eq=False)
+class Execution:
+    """Of the turn clock, since `started` (ms)."""
+
+    table: str
+    hand: int
+    started: int
+    excused: int = 0
+    """Wake-ups that a fault made: too early, or again."""
+
+    @property
+    def hand_of_table(self) -> tuple[str, int]:
+        return self.table, self.hand
+
+    @property
+    def input(self) -> dict[str, Any]:
+        """Of the clock's function."""
+        return {"table": self.table, "hand": self.hand, "started": timestamp(self.started)}
 
 
 @dataclass
@@ -129,9 +150,9 @@ class InlineThreads:
 
 
 @cache
-def composition(function: str) -> Any:
+def composition(release: Release, function: str) -> Any:
     """What the function composes while it starts; it may be composed again and again."""
-    return importlib.import_module(f"{function}.app").composed
+    return release.module(f"{function}.app").composed
 
 
 class Cloud:
@@ -154,6 +175,10 @@ class Cloud:
         self._lanes = [Lane() for _ in range(LANES)]
         self._sequence = 0
         self._instances: dict[str, list[Instance]] = {}
+        deploys = faults.strikes("release deployed")
+        self.releases = (OURS, following()) if deploys else (OURS,)
+        self._shares: dict[str, float] = {}
+        """Of a function's invocations: how many go to the following release."""
         self._locked: dict[str, int] = {}
         self.connections: dict[str, str] = {}
         """Open ones, and whose."""
@@ -162,8 +187,11 @@ class Cloud:
         self.written: list[Callable[[Written], None]] = []
         self.settled: list[Callable[[], None]] = []
         self.posted: list[Callable[[str, bytes], None]] = []
+        self.woken: list[Callable[[Execution], None]] = []
         self.running_clocks: Counter[tuple[str, int]] = Counter()
         """Executions alive, by table and hand."""
+        self.clocks_since: dict[tuple[str, int], int] = {}
+        """When the first of them began (ms)."""
         self.struck_clocks: dict[tuple[str, int], int] = {}
         """Until when (ms) a clock may be wrong because a fault struck it."""
         self.invocations: Counter[str] = Counter()
@@ -200,7 +228,7 @@ class Cloud:
         faults = self.faults
         effect = operation in EFFECTS
         if effect and faults.strikes("killed before an effect"):
-            raise Killed
+            raise task.killed()
         dies = effect and faults.strikes("killed after an effect")
         late = faults.between(1_000, 3_000) if faults.strikes("slow call") else 0
         fault = self._struck(service, operation, request)
@@ -295,8 +323,9 @@ class Cloud:
     ) -> None:
         """Run a function's handler; `done` gets its answer or what ended it."""
         self.invocations[function] += 1
-        module = importlib.import_module(f"{function}.app")
         instance = self.instance(function)
+        self.invocations["by the next release"] += instance.release is not OURS
+        module = instance.release.module(f"{function}.app")
         instance.busy = True
 
         def ended(outcome: Any) -> None:
@@ -309,25 +338,43 @@ class Cloud:
         def work() -> Any:
             self.scheduler.current.instance = instance  # type: ignore[union-attr]
             # The handler reads it before its first call, and so before anybody else's turn.
-            module.composed = lambda: instance.composed  # type: ignore[attr-defined]
+            module.composed = lambda: instance.composed
             return module.handler(event, None)
 
         self.scheduler.start(work, ended)
 
     def instance(self, function: str) -> Instance:
         """A warm one that is free, or a new one."""
+        follows = function in self._shares and self._dice.random() < self._shares[function]
+        release = self.releases[follows]
         warm = self._instances.setdefault(function, [])
         for one in warm:
-            if not one.busy:
+            if not one.busy and one.release is release:
                 return one
-        compose = composition(function)
-        module = importlib.import_module(compose.__module__)
+        compose = composition(release, function)
+        module = release.module(compose.__module__)
         with mock.patch.object(module, "signals", return_value=self.notes):
             composed = compose.__wrapped__()
         skew = self.faults.between(-500, 500) if self.faults.strikes("skewed clock") else 0
-        made = Instance(function, composed, skew)
+        made = Instance(release, composed, skew)
         warm.append(made)
         return made
+
+    def roll_forever(self, every: int = 15_000) -> None:
+        """The following release takes a part of each function's invocations, as by a weighted
+        alias; with hands running it is taken back.
+        """
+
+        def roll() -> None:
+            self.scheduler.after(every, roll)
+            if not self._shares:
+                functions = self._instances
+                self._shares = {name: self._dice.uniform(0.1, 1.0) for name in functions}
+            elif any(self.running_clocks.values()) and self.faults.strikes("release rolled back"):
+                self._shares = {}
+
+        if len(self.releases) > 1:
+            self.scheduler.after(self._dice.randint(1, every), roll)
 
     # The stream
 
@@ -407,52 +454,54 @@ class Cloud:
             self._strike((asked["table"], asked["hand"]))
             times = 0
         for _ in range(times):
-            key = (asked["table"], asked["hand"])
-            self.running_clocks[key] += 1
-            self._wait(key, timestamp(self.now), asked["wait"], self.now + EXPRESS_MS)
+            execution = Execution(asked["table"], asked["hand"], self.now)
+            self.running_clocks[execution.hand_of_table] += 1
+            self.clocks_since.setdefault(execution.hand_of_table, self.now)
+            self._wait(execution, asked["wait"])
         return {"executionArn": request["name"], "startDate": self.now // 1000}
 
     def _strike(self, key: tuple[str, int]) -> None:
         """From here on this hand's clock may be late: the sweep has it."""
         self.struck_clocks[key] = self.now + 120_000
 
-    def _wait(self, key: tuple[str, int], started: str, wait: str, ends: int) -> None:
+    def _wait(self, execution: Execution, wait: str) -> None:
         at = moment(wait)
-        if at >= ends or self.faults.strikes("execution died"):
-            self._strike(key)
-            self._clock_ended(key)
+        if at >= execution.started + EXPRESS_MS or self.faults.strikes("execution died"):
+            self._strike(execution.hand_of_table)
+            self._clock_ended(execution)
             return
         if self.faults.strikes("clock early"):
+            execution.excused += 1
             at -= self.faults.between(1, 1_500)
         elif self.faults.strikes("clock late"):
-            self._strike(key)
+            self._strike(execution.hand_of_table)
             at += self.faults.between(500, 10_000)
         if self.faults.strikes("clock twice"):
-            self.scheduler.at(at, lambda: self.invoke("clock", self._ring(key, started)))
-        self.scheduler.at(at + self._dice.randint(5, 40), lambda: self._look(key, started, ends, 0))
+            self.scheduler.at(at, lambda: self.invoke("clock", execution.input))
+        self.scheduler.at(at + self._dice.randint(5, 40), lambda: self._wake(execution, 0))
 
-    def _ring(self, key: tuple[str, int], started: str) -> dict[str, Any]:
-        return {"table": key[0], "hand": key[1], "started": started}
-
-    def _look(self, key: tuple[str, int], started: str, ends: int, attempt: int) -> None:
+    def _wake(self, execution: Execution, attempt: int) -> None:
         def done(outcome: Any) -> None:
             if isinstance(outcome, BaseException):
-                self._strike(key)
+                self._strike(execution.hand_of_table)
                 if attempt == len(CLOCK_TRIES):
-                    self._clock_ended(key)
+                    self._clock_ended(execution)
                     return
+                execution.excused += 1
                 self.scheduler.after(
-                    CLOCK_TRIES[attempt], lambda: self._look(key, started, ends, attempt + 1)
+                    CLOCK_TRIES[attempt], lambda: self._wake(execution, attempt + 1)
                 )
             elif outcome["done"]:
-                self._clock_ended(key)
+                self._clock_ended(execution)
             else:
-                self._wait(key, started, outcome["wait"], ends)
+                self._wait(execution, outcome["wait"])
 
-        self.invoke("clock", self._ring(key, started), done)
+        for tell in self.woken:
+            tell(execution)
+        self.invoke("clock", execution.input, done)
 
-    def _clock_ended(self, key: tuple[str, int]) -> None:
-        self.running_clocks[key] -= 1
+    def _clock_ended(self, execution: Execution) -> None:
+        self.running_clocks[execution.hand_of_table] -= 1
 
     def sweep_forever(self, every: int = MINUTE) -> None:
         def sweep() -> None:
@@ -617,7 +666,13 @@ def _poison(sequence: int) -> dict[str, Any]:
     return {"eventName": "MODIFY", "dynamodb": told}
 
 
-_CLIENTS: dict[tuple[str, str | None], Any] = {}
+@cache
+def _client(service: str, *, endpoint: str | None = None, **more: Any) -> Any:
+    """They keep nothing that a simulation could tell apart, and are slow to make."""
+    return _MAKE_CLIENT(service, endpoint=endpoint, **more)
+
+
+_MAKE_CLIENT = cardroom.aws.client
 _LOCK = threading.Lock()
 
 
@@ -627,19 +682,6 @@ def simulated(cloud: Cloud) -> Iterator[None]:
     import random
 
     import botocore.retries.quota
-
-    import cardroom.aws
-    import cardroom.shuffle
-    import cardroom.systemclock
-
-    real_client = cardroom.aws.client
-
-    def client(service: str, *, endpoint: str | None = None, **more: Any) -> Any:
-        # They keep nothing that a simulation could tell apart, and are slow to make.
-        key = (service, endpoint)
-        if key not in _CLIENTS:
-            _CLIENTS[key] = real_client(service, endpoint=endpoint, **more)
-        return _CLIENTS[key]
 
     def deck(_: Any) -> tuple[int, ...]:
         cards = list(DECK)
@@ -662,23 +704,27 @@ def simulated(cloud: Cloud) -> Iterator[None]:
         cloud.pause(round(seconds * 1000))
 
     names = itertools.count(1)
-    clock = cardroom.systemclock.SystemClock
-    chance = cardroom.shuffle.SystemRandomness
     state = random.getstate()
     with _LOCK, mock.patch.dict(os.environ, ENVIRONMENT), wired(cloud):
         random.seed(cloud.randomness.random())
         patches: list[Any] = [
-            mock.patch.object(clock, "now", now),
-            mock.patch.object(clock, "pause", pause),
-            mock.patch.object(chance, "deck", deck),
-            mock.patch.object(chance, "token", token),
-            mock.patch.object(chance, "below", below),
-            mock.patch.object(cardroom.aws, "client", client),
-            mock.patch.object(cardroom.aws, "ThreadPoolExecutor", InlineThreads),
             mock.patch.object(time, "sleep", sleep),
             # Else what happened in one history would spoil another.
             mock.patch.object(botocore.retries.quota.RetryQuota, "acquire", return_value=True),
         ]
+        for release in cloud.releases:
+            aws = release.module("cardroom.aws")
+            clock = release.module("cardroom.systemclock").SystemClock
+            chance = release.module("cardroom.shuffle").SystemRandomness
+            patches += [
+                mock.patch.object(clock, "now", now),
+                mock.patch.object(clock, "pause", pause),
+                mock.patch.object(chance, "deck", deck),
+                mock.patch.object(chance, "token", token),
+                mock.patch.object(chance, "below", below),
+                mock.patch.object(aws, "client", _client),
+                mock.patch.object(aws, "ThreadPoolExecutor", InlineThreads),
+            ]
         for one in patches:
             one.start()
         try:

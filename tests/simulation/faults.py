@@ -17,6 +17,9 @@ RATES: Final[Mapping[str, float]] = {
     "killed after an effect": 0.0015,
     "slow call": 0.004,
     "skewed clock": 0.4,
+    # Releases: a history, then each 15 s while two are out and hands run
+    "release deployed": 0.3,
+    "release rolled back": 0.1,
     # The table's stream, a batch
     "batch repeated": 0.03,
     "batch delayed by 30 s": 0.002,

@@ -111,6 +111,7 @@ def _play(seed: int, minutes: float, cloud: Cloud, laws: Laws, clients: list[Cli
     for client in clients:
         cloud.scheduler.after(seed % 7 + 10 * client.seed, client.start)
     cloud.sweep_forever()
+    cloud.roll_forever()
     ends = START + round(minutes * MINUTE)
     cloud.scheduler.run(ends, laws.look)
     cloud.faults.calm = True
@@ -162,6 +163,9 @@ def _compare(cloud: Cloud, laws: Laws, clients: list[Client]) -> None:
                     how = _differs(known[part], wanted[part])
                     raise Broken(f"{client.name} has other {part} of {name}: {how}")
     _connections(cloud, laws)
+    damaged = sum(number for what, number in cloud.notes.counts.items() if "Damaged" in what)
+    if damaged > cloud.faults.fired["poison record"]:
+        raise Broken(f"what one function wrote another cannot read: {cloud.notes.faults[:3]}")
 
 
 def _differs(known: Any, wanted: Any) -> str:

@@ -17,13 +17,15 @@ from poker_engine.events import Acted, BoardDealt, HandEnded, HandStarted, HandV
 from poker_engine.replay import replay
 from poker_engine.showdown import hole_cards
 from poker_engine.state import Cause, Do, Table
-from tests.simulation.cloud import Cloud
+from tests.simulation.cloud import Cloud, Execution
 from tests.simulation.dynamo import Written
 from tests.simulation.expressions import Item
 
 SKEW_MS = 500
 LATE_MS = 3_000
 LATEST_MS = 65_000
+MOST_WAKES = 2
+"""Of one execution at one deadline: for one that has passed on, and for this."""
 CARD = re.compile(rb'"([2-9TJQKA][cdhs])"')
 OUTSIDE = ("deposit", "withdrawal")
 
@@ -60,6 +62,8 @@ class Laws:
     """By table: at each seq the number of its last hand."""
     bought: set[tuple[str, str]] = field(default_factory=set)
     """By player and id, what was charged."""
+    wakes: Counter[tuple[Execution, int]] = field(default_factory=Counter)
+    """By execution of the turn clock and deadline."""
     violation: str | None = None
     counts: Counter[str] = field(default_factory=Counter)
     _dirty: list[Written] = field(default_factory=list)
@@ -69,6 +73,7 @@ class Laws:
         self.cloud.written.append(self._dirty.append)
         self.cloud.settled.append(self._settled)
         self.cloud.posted.append(self.seen)
+        self.cloud.woken.append(self._woken)
 
     def asked(self, player: str, message: dict[str, Any]) -> None:
         """A client sends this in its player's name."""
@@ -236,6 +241,15 @@ class Laws:
         if not cards <= allowed:
             self.fail(f"{player or 'a guest'} sees {cards - allowed} of {name} at {seq}")
 
+    def _woken(self, execution: Execution) -> None:
+        """Each wake-up costs money."""
+        stored = self.tables.get(execution.table)
+        deadline = None if stored is None else wake_at(stored.table)
+        if deadline is not None:
+            self.wakes[execution, deadline] += 1
+            if self.wakes[execution, deadline] > MOST_WAKES + execution.excused:
+                self.fail(f"{execution.table}: its clock is woken again and again")
+
     def fail(self, what: str) -> NoReturn:
         """Whoever catches it: the history ends with this step."""
         self.violation = self.violation or what
@@ -262,5 +276,8 @@ class Laws:
             struck = self.cloud.struck_clocks.get((name, hand), 0) > now
             if late > LATEST_MS + SKEW_MS:
                 self.fail(f"{name}: overdue for {late} ms")
-            if late > LATE_MS + SKEW_MS and runs and not struck:
+            if not runs or struck:
+                continue
+            late = now - max(at, self.cloud.clocks_since[name, hand])
+            if late > LATE_MS + SKEW_MS:
                 self.fail(f"{name}: overdue for {late} ms while its clock runs")

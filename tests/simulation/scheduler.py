@@ -28,12 +28,21 @@ class Scheduler:
     def __init__(self, now: int) -> None:
         self.now = now
         self.steps = 0
-        self.current: Task | None = None
+        self._current: Task | None = None
         self._heap: list[tuple[int, int, Callable[[], None]]] = []
         self._numbers = 0
         self._back = _Signal()
         self._idle: list[_Worker] = []
         self._workers: list[_Worker] = []
+
+    @property
+    def current(self) -> "Task | None":
+        """Which task runs. Raises Killed in one that is dead: what still runs in it, as `finally`
+        does, reaches nothing any more.
+        """
+        if self._current is not None and self._current.dead:
+            raise Killed
+        return self._current
 
     def at(self, moment: int, do: Callable[[], None]) -> None:
         self._numbers += 1
@@ -83,12 +92,12 @@ class Scheduler:
         self._heap.clear()
 
     def _hand_over(self, task: "Task") -> None:
-        before, self.current = self.current, task
+        before, self._current = self._current, task
         task.go.give()
         if not self._back.take(STUCK_S):
             task.endless = True
             raise Endless("a function does not come back")
-        self.current = before
+        self._current = before
         if task.ended:
             task.finished(task.answer)
 
@@ -122,11 +131,19 @@ class Task:
         self.go = _Signal()
         self.ended = False
         self.endless = False
+        self.dead = False
+
+    def killed(self) -> Killed:
+        """To be raised in it: from here on it is dead."""
+        self.dead = True
+        return Killed()
 
     def wait(self) -> Any:
         """Called in the task's thread: until it is resumed."""
         self._scheduler._back.give()
         self.go.take()
+        if isinstance(self.answer, Killed):
+            raise self.killed()
         if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
