@@ -15,6 +15,7 @@ from cardroom.stored import Change
 from cardroom.tables import open_table
 from poker_engine.legal import options
 from poker_engine.stakes import no_limit, table_settings
+from tests.room.conftest import Memory
 from tests.room.faults import cancel
 from tests.room.world import RICH, TABLE, World
 
@@ -289,7 +290,7 @@ def test_a_true_difference_is_told_from_movement_elsewhere(world: World) -> None
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_after_every_single_write_all_is_accounted_for(aws: None, seed: int) -> None:
+def test_after_every_single_write_all_is_accounted_for(memory: Memory, seed: int) -> None:
     """Random play with sittings, leavings, top-ups, timeouts, deposits and faults at wallets."""
     world, dice = World(seed=seed), Random(seed)
     inventory, players = _inventory(world), ("p0", "p1", "p2", "p3")

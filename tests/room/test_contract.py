@@ -14,6 +14,7 @@ from cardroom.messages import Error, Ok
 from poker_engine import events
 from poker_engine.stakes import Settings, fixed_limit, table_settings
 from poker_engine.views import event_view
+from tests.room.conftest import Memory
 from tests.room.world import World, settings
 
 PLAYERS = tuple(f"p{number}" for number in range(6))
@@ -66,7 +67,9 @@ def test_every_event_keeps_to_the_contract(kind: type[events.Event]) -> None:
     ids=["no-limit", "fixed-limit", "time-bank"],
 )
 @pytest.mark.parametrize("seed", [1, 2])
-def test_whatever_is_sent_keeps_to_the_contract(aws: None, chosen: Settings, seed: int) -> None:
+def test_whatever_is_sent_keeps_to_the_contract(
+    memory: Memory, chosen: Settings, seed: int
+) -> None:
     world, random = World(chosen, seed=seed), Random(seed)
     world.connect("guest")
     replies: list[Ok | Any] = [world.say("", "watch", on="guest")]
@@ -120,7 +123,7 @@ def test_whatever_is_sent_keeps_to_the_contract(aws: None, chosen: Settings, see
         Snapshot.model_validate_json(json.dumps(snapshot))
 
 
-def test_state_stays_small_with_ten_seats(aws: None) -> None:
+def test_state_stays_small_with_ten_seats(memory: Memory) -> None:
     """3 KB on average over a hand, 8 KB at most."""
     world, random = World(settings(seats=10)), Random(3)
     world.seat(*(f"player-{number:08d}" for number in range(10)))

@@ -1,7 +1,6 @@
 """A delayed table: who has no seat there is told nothing before its time, by whatever way."""
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -11,6 +10,7 @@ from cardroom.broadcast import encode
 from cardroom.contract import EventsPush, Snapshot
 from cardroom.fanout import STALE_MS, Parcel, dump_parcel, load_parcel
 from cardroom.messages import Error, Ok
+from tests.room.conftest import Memory
 from tests.room.world import World, settings
 
 DELAY = 30
@@ -130,11 +130,11 @@ def _pushed(world: World) -> list[tuple[str, bytes]]:
 
 
 @pytest.mark.rule("7")
-def test_what_happens_within_the_delay_changes_no_byte(new_aws: Callable[[], None]) -> None:
+def test_what_happens_within_the_delay_changes_no_byte(memory: Memory) -> None:
     world, told, live, states = _played(own=1)
     assert {to for to, _ in _pushed(world)} == set(WATCHERS)
     for own in (2, 3):
-        new_aws()
+        memory.empty()
         again, told_again, live_again, states_again = _played(own)
         assert states[:20] == states_again[:20]
         assert states != states_again
@@ -265,6 +265,7 @@ def test_who_takes_a_seat_sees_the_table_as_it_is(delayed: World) -> None:
 
 def _parcel(world: World, seq: int, at: int) -> str:
     snapshot = {"type": "snapshot", "table": "t", "seq": seq, "now": 1, "away": [], "state": {}}
+    world.push.made_up = True
     return dump_parcel(Parcel("t", 1, seq, at, None, encode(snapshot).decode()))
 
 

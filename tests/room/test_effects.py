@@ -19,6 +19,7 @@ from cardroom.messages import Error, Ok
 from cardroom.money import Kind
 from cardroom.store import hands
 from poker_engine.cards import DECK
+from tests.room.conftest import Memory
 from tests.room.world import RICH, TABLE, World
 
 PORTS = {
@@ -209,9 +210,7 @@ def _run(killer: Killer) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_whatever_kills_a_function_all_ends_as_if_unharmed(
-    aws: None, new_aws: Callable[[], None], after: bool
-) -> None:
+def test_whatever_kills_a_function_all_ends_as_if_unharmed(memory: Memory, after: bool) -> None:
     unharmed = Killer()
     expected = _run(unharmed)
     wanted = {"tables.write", "tables.put_secret", "views.watch", "push.post", "timers.start"}
@@ -220,7 +219,7 @@ def test_whatever_kills_a_function_all_ends_as_if_unharmed(
     assert wanted <= set(unharmed.done)
     assert (Kind.TOP_UP, -20_000, RICH - 60_000) in expected["ledgers"]["ben"]
     for at in range(1, len(unharmed.done) + 1):
-        new_aws()
+        memory.empty()
         killer = Killer(at, after)
         assert _run(killer) == expected, f"killed at {unharmed.done[at - 1]}, the {at}."
         assert len(killer.done) > at

@@ -5,10 +5,12 @@ import pytest
 from cardroom.connections import SHARDS
 from cardroom.fanout import SHARE, STALE_MS, Fanout, Parcel, dump_parcel, load_parcel
 from cardroom.ports import Delivery
+from tests.room.conftest import Memory
 from tests.room.world import World
 
 
 def _parcel(world: World, seq: int, data: str = "{}", *, hand: int = 1) -> str:
+    world.push.made_up = True
     return dump_parcel(Parcel("t", hand, seq, world.clock.now(), (0,), data))
 
 
@@ -117,7 +119,7 @@ def _crowd(world: World, size: int) -> list[str]:
     return guests
 
 
-def test_five_hundred_spectators_are_served_by_several_functions(aws: None) -> None:
+def test_five_hundred_spectators_are_served_by_several_functions(memory: Memory) -> None:
     """One message for all; who takes it sends to its share, and each shard that is left is another
     function's work. Everybody gets it, once.
     """

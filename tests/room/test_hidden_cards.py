@@ -6,7 +6,6 @@ all log lines and all that is stored of the running hand are the same bytes.
 
 import io
 import json
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from random import Random
@@ -16,6 +15,7 @@ import pytest
 from cardroom.signals import PowertoolsSignals
 from cardroom.store import hands
 from poker_engine.cards import DECK, text
+from tests.room.conftest import Memory
 from tests.room.world import World
 
 PLAYERS = ("ana", "ben", "cyd", "dan")
@@ -117,9 +117,7 @@ def _visible(world: World, recipient: str) -> set[int]:
 
 @pytest.mark.rule("7")
 @pytest.mark.parametrize("seed", range(2))
-def test_hidden_cards_change_no_byte(
-    new_aws: Callable[[], None], printed: Printed, seed: int
-) -> None:
+def test_hidden_cards_change_no_byte(memory: Memory, printed: Printed, seed: int) -> None:
     random = Random(seed)
     deck = tuple(random.sample(DECK, 52))
     world, seen = _play(printed, deck, seed)
@@ -134,7 +132,7 @@ def test_hidden_cards_change_no_byte(
         for place, card in zip(places, cards, strict=True):
             other[place] = card
         assert tuple(other) != deck
-        new_aws()
+        memory.empty()
         _, again = _play(printed, tuple(other), seed)
         assert again.by(recipient) == seen.by(recipient)
 

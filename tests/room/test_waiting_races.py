@@ -11,6 +11,7 @@ from cardroom.audit import check
 from cardroom.inventory import DynamoInventory
 from cardroom.messages import Error, Ok
 from cardroom.waiting import OFFER_MS
+from tests.room.conftest import Memory
 from tests.room.meeting import Meeting
 from tests.room.stake import CHIPS, STRUCTURE, Stake, between
 from tests.room.test_effects import Killed, Killer
@@ -273,9 +274,7 @@ def _run(killer: StakeKiller) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_whatever_kills_a_function_the_same_players_sit(
-    aws: None, new_aws: Callable[[], None], after: bool
-) -> None:
+def test_whatever_kills_a_function_the_same_players_sit(memory: Memory, after: bool) -> None:
     unharmed = StakeKiller()
     expected = _run(unharmed)
     assert expected["seats"] == ["eve", "dee"]
@@ -283,7 +282,7 @@ def test_whatever_kills_a_function_the_same_players_sit(
     wanted = {"lines.join", "lines.offer", "lines.told", "lines.drop", "push.post"}
     assert wanted | {"lines.leave", "floor_queue.send", "tables.list_row"} <= set(unharmed.done)
     for at in range(1, len(unharmed.done) + 1):
-        new_aws()
+        memory.empty()
         killer = StakeKiller(at, after)
         assert _run(killer) == expected, f"killed at {unharmed.done[at - 1]}, the {at}."
         assert len(killer.done) > at

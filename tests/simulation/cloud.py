@@ -166,11 +166,7 @@ class Cloud:
         self.notes = Notes()
         self._dice = Random(f"cloud/{seed}")
         self.randomness = Random(f"cards/{seed}")
-        declared = resources("AWS::DynamoDB::Table")["Table"]["Properties"]
-        self.dynamo = Dynamo(
-            {one["IndexName"]: _index(one) for one in declared["GlobalSecondaryIndexes"]},
-            self._changed,
-        )
+        self.dynamo = Dynamo(indexes(), self._changed)
         self._filters = _stream_filters()
         self._lanes = [Lane() for _ in range(LANES)]
         self._sequence = 0
@@ -617,6 +613,12 @@ def _timeout() -> ReadTimeoutError:
 def _state_key(part: dict[str, Any]) -> Any:
     item = next(iter(part.values()))["Item"]
     return {"pk": item["pk"], "sk": item["sk"]}
+
+
+def indexes() -> dict[str, Index]:
+    """Of the template's table, by name."""
+    declared = resources("AWS::DynamoDB::Table")["Table"]["Properties"]
+    return {one["IndexName"]: _index(one) for one in declared["GlobalSecondaryIndexes"]}
 
 
 def _index(declared: dict[str, Any]) -> Index:
