@@ -4,6 +4,7 @@
 #   make test                           everything that must hold before a change lands
 #   make soak MINUTES=10 SEED=7         bots, reconnects and audits for long
 #   make simulate SEEDS=100 SEED=1      the room among faults, on simulated time
+#   make fuzz INPUTS=100000 SEED=1      bad input of every kind, and what is answered
 #   make deploy STACK=cardroom          to the AWS account of the current credentials;
 #                                       PARAMETERS="GuestsMayWatch=false" sets the template's own
 
@@ -13,6 +14,7 @@ SHELL := /bin/sh
 MINUTES ?= 2
 SEED ?= 1
 SEEDS ?= 25
+INPUTS ?= 100000
 STACK ?= cardroom
 ARCHITECTURE ?= arm64
 PARAMETERS ?=
@@ -30,7 +32,8 @@ OVERRIDES = --parameter-overrides "Architecture=$(ARCHITECTURE) $(PARAMETERS)"
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test soak simulate lint types format validate build deploy bench rules pins clean
+.PHONY: help setup play test soak simulate fuzz lint types format validate build deploy bench rules contract pins clean \
+	web web-ready web-tests
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -41,7 +44,7 @@ setup: ## make or mend the three Python environments
 play: setup ## a room on this machine: tables, bots, the lobby live in the terminal
 	@$(BIN)/cardroom play $(ARGS)
 
-test: setup lint types validate ## lint, types, template and every test
+test: setup lint types validate web ## lint, types, template and every test
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
@@ -50,6 +53,10 @@ soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law
 simulate: ## SEEDS (25) histories of MINUTES (2) from SEED (1) among faults, on simulated time
 	$(SET_UP) project
 	@$(BIN)/python -P -m tests.simulation --minutes $(MINUTES) --seed $(SEED) --seeds $(SEEDS) $(ARGS)
+
+fuzz: ## INPUTS (100000) bad inputs from SEED (1): messages, events, stored items, files of hands
+	$(SET_UP) project
+	@$(BIN)/python -P -m tests.simulation.fuzz --inputs $(INPUTS) --seed $(SEED) $(ARGS)
 
 lint: ## style and likely mistakes
 	$(SET_UP) project
@@ -60,10 +67,33 @@ types: ## mypy, strict
 	$(SET_UP) project
 	$(BIN)/mypy
 
-format: ## bring the code into the house style
+format: web-ready ## bring the code into the house style
 	$(SET_UP) project
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	cd web/sdk && npx biome check --write .
+
+web: web-ready ## the TypeScript workspace: types, style, builds and its tests
+	cd web && npm run --silent -w sdk build
+	cd web && npm run --silent --workspaces --if-present check
+	cd web && npm run --silent --workspaces --if-present build
+	@$(MAKE) --silent web-tests
+	cd web && npm run --silent --workspaces --if-present test
+
+# What node runs beside the room, for tests that start it.
+web-tests: web/sdk/dist/.tests
+
+web/sdk/dist/.tests: $(wildcard web/sdk/src/*.ts web/sdk/test/*.ts web/sdk/tsconfig*.json) | web-ready
+	cd web && npm run --silent -w sdk build:tests
+	@touch $@
+
+web-ready: web/node_modules/.ready
+
+# What is there is replaced when another version of anything is wanted.
+web/node_modules/.ready: web/package-lock.json
+	@command -v npm >/dev/null || { echo "cardroom: the web workspace needs Node 20 or newer with npm" >&2; exit 1; }
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
 
 validate: ## the template, as SAM and cfn-lint see it
 	$(SET_UP) sam
@@ -84,6 +114,12 @@ rules: ## each numbered rule with the tests that name it; fails where one has no
 	$(SET_UP) project
 	@$(BIN)/cardroom rules
 
+contract: web-ready ## write anew what is made of the models: schema, AsyncAPI, types, error codes, a session
+	$(SET_UP) project
+	@$(BIN)/cardroom contract
+	@$(BIN)/python -P -m tests.room.session
+	cd web && npm run --silent -w sdk types
+
 pins: ## resolve requirements/*.in into requirements/*.txt
 	$(SET_UP) project
 	@for name in functions authorizer dev emulator sam; do \
@@ -93,5 +129,5 @@ pins: ## resolve requirements/*.in into requirements/*.txt
 	done
 
 clean: ## remove builds and caches; the environments stay
-	rm -rf .build .aws-sam .room dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .build .aws-sam .room dist web/*/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -path './.venv*' -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

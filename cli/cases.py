@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from cli.printable import printable
 from poker_engine.cards import card, text
 from poker_engine.stakes import MAX_SEATS, MIN_SEATS, Game
 from poker_engine.state import BOARD_CARDS, Do, Post, Street
@@ -19,6 +20,11 @@ from poker_engine.state import BOARD_CARDS, Do, Post, Street
 UNITS: Final = ("1/100", "chip")
 STREETS: Final = {street.name.lower(): street for street in Street}
 HOLE_CARDS: Final = 2
+MOST: Final = 2**53
+"""Of any number: beyond, readers of JSON cease to be exact."""
+LONGEST_PATH: Final = 200
+LONGEST_VALUE: Final = 40
+"""Signs of it in a sentence about what is wrong."""
 _PACKED: Final = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
 """Beginnings of packed files, which may well hold no zero byte."""
 
@@ -103,7 +109,8 @@ class BadLine:
     problem: str
 
     def __str__(self) -> str:
-        where = f"{self.path}:{self.line}" if self.line else self.path
+        path = printable(self.path, LONGEST_PATH)
+        where = f"{path}:{self.line}" if self.line else path
         return f"{where}: {self.problem}"
 
 
@@ -113,6 +120,9 @@ def read_cases(path: Path) -> Iterator[Case | BadLine]:
         content = path.read_bytes()
     except OSError as error:
         yield BadLine(str(path), 0, (error.strerror or "cannot be read").lower())
+        return
+    except ValueError:
+        yield BadLine(str(path), 0, "is no name of a file")
         return
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         yield BadLine(str(path), 0, "is UTF-16: save it as UTF-8")
@@ -214,7 +224,9 @@ class _Fields:
     def one_of(self, key: str, allowed: tuple[str, ...]) -> str:
         value = self.text(key)
         if value not in allowed:
-            raise CaseError(f"{self.path(key)} must be one of {', '.join(allowed)}, not {value!r}")
+            raise CaseError(
+                f"{self.path(key)} must be one of {', '.join(allowed)}, not {_short(value)}"
+            )
         return value
 
     def items(self, key: str, default: list[Any] | None = None) -> list[Any]:
@@ -254,8 +266,15 @@ def _integer(value: object, path: str, least: int, most: int | None = None) -> i
         raise CaseError(f"{path} must be a whole number, not {_kind(value)}")
     if value < least or (most is not None and value > most):
         limits = f"{least} or more" if most is None else f"{least} to {most}"
-        raise CaseError(f"{path} must be {limits}, not {value}")
+        raise CaseError(f"{path} must be {limits}, not {_short(value)}")
+    if value > MOST:
+        raise CaseError(f"{path} is larger than any number of chips")
     return value
+
+
+def _short(value: object) -> str:
+    """A value of the file in a sentence, on one line of a terminal."""
+    return printable(repr(value), LONGEST_VALUE)
 
 
 def _game(fields: _Fields) -> Game:
@@ -286,7 +305,7 @@ def _card(value: object, path: str) -> int:
     try:
         return card(value)
     except ValueError:
-        raise CaseError(f"{path} must be a card as in 'As', not {value!r}") from None
+        raise CaseError(f"{path} must be a card as in 'As', not {_short(value)}") from None
 
 
 def _hole(fields: _Fields, seats: int) -> tuple[tuple[int, ...] | None, ...]:

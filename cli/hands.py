@@ -7,10 +7,12 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import Final, Protocol, TextIO
 
+from cardroom.damage import UNREADABLE
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
+from cli.printable import printable
 from cli.record import NoCaseError, case_of_record
 
 
@@ -22,7 +24,11 @@ class HandStore(Protocol):
         ...
 
     def hands(self, table_id: str) -> list[HandRecord]:
-        """The finished hands of a table, in order."""
+        """The finished hands of a table, in order; those whose records can be read."""
+        ...
+
+    def damaged_hands(self, table_id: str) -> list[str]:
+        """Numbers of the others."""
         ...
 
 
@@ -48,14 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0; 1 where it cannot be done, 2 where what was asked for makes no sense."""
+    """0; 1 where it cannot be done, or a record is damaged; 2 where what was asked for makes no
+    sense.
+    """
     if args.action == "void":
         from cli.voiding import run as run_void
 
         return run_void(args)
     # Only this command needs a room and its client of AWS.
     from local.errors import RoomError
-    from local.money import printable
     from local.running import find
     from local.tables import LocalTables
 
@@ -70,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
             out = sys.stdout
             if args.out is not None:
                 out = files.enter_context(args.out.open("w", encoding="utf-8"))
-            write_cases(store, tables, out, sys.stderr)
+            whole = write_cases(store, tables, out, sys.stderr)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -80,23 +87,35 @@ def run(args: argparse.Namespace) -> int:
     except RoomError as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
-    return 0
+    return 0 if whole else 1
 
 
 def _some(tables: list[str]) -> str:
     return ", ".join(tables) or "none is open"
 
 
-def write_cases(store: HandStore, tables: Iterable[str], out: TextIO, err: TextIO) -> None:
-    """The finished hands of these tables as cases; how many, and which were void, goes to `err`."""
-    written = 0
+def write_cases(store: HandStore, tables: Iterable[str], out: TextIO, err: TextIO) -> bool:
+    """The finished hands of these tables as cases; how many, and which were void or are damaged,
+    goes to `err`. False where any is damaged.
+    """
+    written = damaged = 0
     for table in tables:
+        for number in store.damaged_hands(table):
+            print(f"{table} hand {printable(number)} left out: {DAMAGED}", file=err)
+            damaged += 1
         for record in store.hands(table):
             try:
-                case = case_of_record(record)
+                line = dump_line(case_of_record(record))
             except NoCaseError as error:
                 print(f"{table} hand {record.number} left out: {error}", file=err)
-                continue
-            print(dump_line(case), file=out)
-            written += 1
+            except UNREADABLE:
+                print(f"{table} hand {record.number} left out: {DAMAGED}", file=err)
+                damaged += 1
+            else:
+                print(line, file=out)
+                written += 1
     print(f"{written} hands written", file=err)
+    return not damaged
+
+
+DAMAGED: Final = "its record is damaged"

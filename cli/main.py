@@ -22,6 +22,7 @@ SUBCOMMANDS: Final = {
     "play": ("local.play", "run a room here, with bots at every stake, and show its lobby"),
     "join": ("local.join", "sit down at a table of a running room"),
     "signup": ("local.sign_up", "become a player of a room"),
+    "deck": ("local.deck", "say which cards the next hand has, on the local room"),
     "token": ("local.access_token", "sign in and print an access token"),
     "soak": ("local.soak", "play on the local room for a long time"),
     "tables": ("cli.tables", "open, list, show, freeze, thaw and close tables"),
@@ -30,6 +31,7 @@ SUBCOMMANDS: Final = {
     "replay": ("cli.replay", "replay recorded hands through the engine"),
     "hands": ("cli.hands", "hands that the room played"),
     "rules": ("cli.rules", "list the rules of play with the tests that prove them"),
+    "contract": ("cli.contract", "write schema, AsyncAPI and table of codes from the models"),
     "bench": ("bench.report", "measure the engine beside other libraries"),
 }
 """Name: module, one line of help."""

@@ -16,6 +16,7 @@ from cardroom.auth import PLAYER
 from cardroom.aws import ApiCloser
 from cardroom.bank import Bank, Booked, Declined, Order
 from cardroom.connections import DynamoViews
+from cardroom.damage import DamagedError
 from cardroom.errors import WalletError
 from cardroom.limits import Limit, Limits
 from cardroom.money import Entry, Player, Standing, Wallet
@@ -65,6 +66,9 @@ def run(args: argparse.Namespace) -> int:
     except Unusable as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 2
+    except DamagedError as damaged:
+        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
+        return 1
     except (Failed, RoomError) as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from cli.cases import BadLine, Case, CaseAction, deck_of, read_cases
+from cli.printable import printable
 from cli.progress import Progress
 from poker_engine.cards import join_cards
 from poker_engine.commands import Act, Command, Deal
@@ -274,10 +275,8 @@ def replay_files(files: Sequence[Path], out: TextIO, err: TextIO) -> int:
             tally.add(verdict)
             if verdict.difference is not None:
                 found = verdict.difference
-                progress.print(
-                    out,
-                    f"{case.id}, step {found.step}: expected {found.expected}; got {found.got}",
-                )
+                where = f"{printable(case.id)}, step {found.step}"
+                progress.print(out, f"{where}: expected {found.expected}; got {found.got}")
     print(tally, file=out)
     if bad:
         return 2

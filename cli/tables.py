@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
+from cardroom.damage import DamagedError
 from cardroom.dealer import Applied, Dealer
 from cardroom.errors import Refused
 from cardroom.messages import MAX_CHIPS
@@ -121,6 +122,9 @@ def run(args: argparse.Namespace) -> int:
     except Unusable as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 2
+    except DamagedError as damaged:
+        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
+        return 1
     except (Failed, RoomError) as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
@@ -177,8 +181,17 @@ def opened(tables: DynamoTables, table_id: str, settings: Settings, *, most: int
 
 def lines(tables: DynamoTables) -> list[str]:
     """One line for each open table."""
-    found = [(table_id, tables.load(table_id)) for table_id in tables.listed()]
-    return [_line(stored) for _, stored in found if stored is not None] or ["no table is open"]
+    return [line for table_id in tables.listed() for line in _lines(tables, table_id)] or [
+        "no table is open"
+    ]
+
+
+def _lines(tables: DynamoTables, table_id: str) -> list[str]:
+    try:
+        stored = tables.load(table_id)
+    except DamagedError:
+        return [f"{table_id:32}  cannot be read"]
+    return [] if stored is None else [_line(stored)]
 
 
 def _line(stored: Stored) -> str:

@@ -5,6 +5,7 @@ import sys
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from cardroom.damage import DamagedError
 from cardroom.dealer import Dealer
 from cardroom.errors import Refused
 from cardroom.shuffle import SystemRandomness
@@ -24,6 +25,9 @@ def run(args: argparse.Namespace) -> int:
     except Unusable as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 2
+    except DamagedError as damaged:
+        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
+        return 1
     except (Failed, RoomError) as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1

@@ -20,11 +20,16 @@ import sys
 import threading
 from pathlib import Path
 
+from local import scripted
+from local.scripted import DECKS
+
 HOST = "127.0.0.1"
 CALLS = "calls.jsonl"
 
 
-def settings(port: int, state_dir: Path, unpacked_dir: Path) -> dict[str, str]:
+def settings(
+    port: int, state_dir: Path, unpacked_dir: Path, decks_dir: Path | None = None
+) -> dict[str, str]:
     """The environment of the emulator, which its functions inherit."""
     return {
         # ministack's own default is every interface.
@@ -46,6 +51,8 @@ def settings(port: int, state_dir: Path, unpacked_dir: Path) -> dict[str, str]:
         "AWS_SECRET_ACCESS_KEY": "test",
         "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_EC2_METADATA_DISABLED": "true",
+        # Hands may be dealt from scripts that lie there: see `local.scripted`.
+        **({} if decks_dir is None else {DECKS: str(decks_dir)}),
     }
 
 
@@ -85,6 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--state-dir", type=Path, required=True)
     parser.add_argument("--unpacked-dir", type=Path)
+    parser.add_argument("--decks-dir", type=Path)
     parser.add_argument("--end-with-stdin", action="store_true")
     chosen = parser.parse_args(arguments)
 
@@ -96,11 +104,16 @@ def main(arguments: list[str] | None = None) -> int:
         del os.environ[name]
     state_dir = chosen.state_dir.resolve()
     unpacked_dir = (chosen.unpacked_dir or state_dir / "unpacked").resolve()
-    os.environ.update(settings(chosen.port, state_dir, unpacked_dir))
+    decks_dir = None if chosen.decks_dir is None else chosen.decks_dir.resolve()
+    if decks_dir is not None:
+        # Of a room that ran on this port before.
+        shutil.rmtree(decks_dir, ignore_errors=True)
+    os.environ.update(settings(chosen.port, state_dir, unpacked_dir, decks_dir))
 
     # After the settings: ministack reads them when it is imported.
     try:
         from ministack import app
+        from ministack.core import lambda_runtime
 
         from local import patches
     except ImportError as error:
@@ -110,7 +123,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     try:
         patches.apply_all()
-    except patches.PatchError as error:
+        if decks_dir is not None:
+            lambda_runtime._PYTHON_WORKER_SCRIPT = scripted.worker(
+                lambda_runtime._PYTHON_WORKER_SCRIPT
+            )
+    except (patches.PatchError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
 

@@ -36,6 +36,7 @@ from local.artifacts import ROOT, Artifacts, build, host_architecture
 from local.emulator import CALLS, HOST, free_port, port_is_free
 from local.errors import RoomError
 from local.patches import forget_unpacked
+from local.scripted import folder
 
 REGION = "us-east-1"
 STACK_NAME = "cardroom"
@@ -107,6 +108,7 @@ class Emulator:
             *("--port", str(port)),
             *("--state-dir", str(state_dir)),
             *("--unpacked-dir", str(unpacked)),
+            *("--decks-dir", str(folder(port, root))),
             "--end-with-stdin",
         ]
         kept = {

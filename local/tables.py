@@ -29,10 +29,14 @@ class LocalTables(DynamoTables):
         return [item["sk"]["S"] for item in self._items(keys.LISTED)]
 
     def hands(self, table_id: str) -> list[HandRecord]:
-        """The records of a table's finished hands, in order."""
-        return [
-            read_hand(HandItem.from_raw_data(item)) for item in self._items(keys.hand(table_id))
-        ]
+        """The records of a table's finished hands, in order; those that can be read."""
+        return list(self._inspection.those(self._items(keys.hand(table_id)), _read_hand))
+
+    def damaged_hands(self, table_id: str) -> list[str]:
+        """Numbers of those that cannot be read."""
+        numbers = [item["sk"]["S"] for item in self._items(keys.hand(table_id))]
+        read = {keys.number(record.number) for record in self.hands(table_id)}
+        return [number.lstrip("0") for number in numbers if number not in read]
 
     def raked(self, table_id: str) -> int:
         """All rake booked at a table."""
@@ -47,6 +51,10 @@ class LocalTables(DynamoTables):
         )
         for page in pages:
             yield from page["Items"]
+
+
+def _read_hand(item: dict[str, Any]) -> HandRecord:
+    return read_hand(HandItem.from_raw_data(item))
 
 
 def table_id(stakes: Stakes, number: int = 1) -> str:

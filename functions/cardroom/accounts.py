@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as BotoConnectionError
 
 from cardroom import keys
+from cardroom.damage import Attributes
 from cardroom.errors import Ambiguous, Conflict
 from cardroom.limits import Limits
 from cardroom.models import PlayerItem, written
@@ -17,7 +18,7 @@ from cardroom.money import Entry, Move, Player, Standing, Wallet
 from cardroom.names import Claim
 from cardroom.register import DynamoRegister
 from cardroom.store import read_state, translated
-from cardroom.wallets import Attributes, DynamoWallets, moved, read_entry, unchanged
+from cardroom.wallets import DynamoWallets, moved, read_entry, unchanged
 
 
 class DynamoAccounts(DynamoWallets):
@@ -35,11 +36,15 @@ class DynamoAccounts(DynamoWallets):
     def player(self, name: str) -> Player | None:
         """With his wallets."""
         item = self._read(keys.user(name), keys.PLAYER)
-        return None if item is None else _read_player(item, self.wallets(name))
+        if item is None:
+            return None
+        wallets = self.wallets(name)
+        return self._wallets.one(item, lambda found: _read_player(found, wallets))
 
     def entries(self, name: str) -> list[Entry]:
         """The whole ledger of a player, by currency and in order."""
-        found = [read_entry(item) for item in self._partition(keys.user(name), keys.LEDGER)]
+        items = self._partition(keys.user(name), keys.LEDGER)
+        found = [self._wallets.one(item, read_entry) for item in items]
         return sorted(found, key=lambda entry: (entry.currency, entry.number))
 
     def claim(self, name: str, now: int) -> Claim:
@@ -121,10 +126,12 @@ class DynamoAccounts(DynamoWallets):
             raise Ambiguous from error
 
     def seats(self, player: str) -> list[str]:
-        """Tables at which the player has a seat, or chips that are leaving."""
+        """Tables at which the player has a seat, or chips that are leaving. Raises DamagedError
+        where that cannot be told of every table.
+        """
         found = []
         for item in self.scan("sk = :state", {":state": {"S": keys.STATE}}):
-            stored = read_state(item)
+            stored = self._inspection.one(item, read_state)
             leaving = any(one.player == player for one in stored.leaving)
             if leaving or stored.table.seat_of(player) is not None:
                 found.append(stored.table_id)

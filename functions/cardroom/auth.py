@@ -10,6 +10,8 @@ from typing import Any, Final, Protocol
 
 import jwt
 
+from cardroom.damage import UNREADABLE
+
 HEADER: Final = "sec-websocket-protocol"
 SUBPROTOCOL: Final = "cardroom.v1"
 BEARER: Final = "bearer."
@@ -64,7 +66,8 @@ class Verifier:
             )
         except jwt.PyJWKClientConnectionError:
             raise  # Ours to mend, and no reason to call a token bad.
-        except jwt.PyJWTError:
+        except (jwt.PyJWTError, *UNREADABLE):
+            # Also where the library stumbles: over brackets a thousand deep, or text that is none.
             return None
         if claims["token_use"] != "access" or claims["client_id"] != self.client_id:
             return None

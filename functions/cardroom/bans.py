@@ -9,12 +9,17 @@ from hashlib import blake2s
 from typing import Any
 
 from cardroom import keys
+from cardroom.damage import Attributes, DamagedError, Inspection
 from cardroom.models import BanItem, prime
+from cardroom.ports import Signals
+from cardroom.shape import whole
 
 
 class DynamoBans:
-    def __init__(self, table_name: str) -> None:
+    def __init__(self, table_name: str, signals: Signals | None = None) -> None:
+        """Damaged items are reported where there are `signals`."""
         self.name = table_name
+        self._inspection = Inspection(signals)
         self._client: Any = prime(table_name).connection.client
 
     def ban(self, player: str | None, address: str, until: int) -> None:
@@ -28,12 +33,22 @@ class DynamoBans:
             # Who was put out comes back at once.
             ConsistentRead=True,
         )
-        # As ttl lags, it is checked on reading.
-        return "Item" in answer and now < int(answer["Item"]["until"]["N"])
+        if "Item" not in answer:
+            return False
+        try:
+            # As ttl lags, it is checked on reading.
+            return now < self._inspection.one(answer["Item"], _read_until)
+        except DamagedError:
+            # Reported. Nobody is kept out for ever.
+            return False
 
     def _partition(self, player: str | None, address: str) -> str:
         # No player's name holds a "#".
         return keys.ban(player if player is not None else f"ip#{hashed(address, self.name)}")
+
+
+def _read_until(item: Attributes) -> int:
+    return whole(item["until"])
 
 
 def hashed(address: str, key: str) -> str:
@@ -49,6 +64,10 @@ def _network(address: str) -> str:
     from ipaddress import IPv6Address, IPv6Network
 
     # IPv4 as IPv6 writes it: all of those share one network.
-    if (mapped := IPv6Address(address).ipv4_mapped) is not None:
+    try:
+        mapped = IPv6Address(address).ipv4_mapped
+    except ValueError:
+        return address
+    if mapped is not None:
         return str(mapped)
     return str(IPv6Network((address, 64), strict=False).network_address)

@@ -21,9 +21,9 @@ from cardroom.moments import is_moment
 from cardroom.outbox import Outbox
 from cardroom.pace import Pace
 from cardroom.ports import Audience, Clock, Listing, Push, Queue, Signals, Timers, Viewer, Views
+from cardroom.soundness import events_of
 from cardroom.trouble import may_pass
 from poker_engine import views
-from poker_engine.codec import load_events
 from poker_engine.events import (
     Closed,
     Closing,
@@ -195,7 +195,7 @@ class Broadcast:
             return
         for update in _pictures(run):
             table, seq = update.table, update.outbox.seq
-            view = views.snapshot(table, None, None, now, load_events(update.log))
+            view = views.snapshot(table, None, None, now, events_of(update.log))
             view["away"] = _absent(table, run, audience.seated)
             data = encode({"type": "snapshot", "table": table_id, **view}).decode()
             shards = None if delay else audience.shards

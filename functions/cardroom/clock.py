@@ -5,11 +5,14 @@ by the stored deadline, and the write is conditional.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from cardroom import alarm
 from cardroom.dealer import Dealer
 from cardroom.errors import Refused
 from cardroom.ports import Clock, Signals, Timers
+from cardroom.shape import holds
+from cardroom.systemclock import moment
 from poker_engine.clock import wake_at
 
 LIFETIME_MS = 240_000
@@ -25,6 +28,14 @@ class Ring:
     table_id: str
     hand: int
     started: int
+
+
+def read_ring(event: dict[str, Any]) -> Ring:
+    """Of the state machine's event. Raises one of damage.UNREADABLE if that is damaged."""
+    ring = Ring(event["table"], event["hand"], moment(event["started"]))
+    if not holds(ring, Ring):
+        raise ValueError("not a wake-up")
+    return ring
 
 
 class TurnClock:

@@ -6,14 +6,17 @@ marker tells that a shard has somebody in it, in `CROWDS` another tells the lobb
 is checked on reading.
 """
 
+import json
 from typing import Any
 
 from botocore.exceptions import ClientError
 from pynamodb.exceptions import PutError, UpdateError
 
 from cardroom import keys
+from cardroom.damage import Attributes, Inspection
 from cardroom.models import ConnectionItem, CrowdItem, ShardItem, ShownItem, ViewItem, prime
-from cardroom.ports import Audience, Viewer
+from cardroom.ports import Audience, Signals, Viewer
+from cardroom.shape import whole
 
 LIVES_SECONDS = 7500
 """API Gateway ends a connection after 2 hours."""
@@ -22,10 +25,19 @@ SHARDS = 8
 
 
 class DynamoViews:
-    def __init__(self, table_name: str, shards: int = SHARDS, client: Any = None) -> None:
-        """`client` is for who only asks and forgets; what is put goes by the primed one."""
+    def __init__(
+        self,
+        table_name: str,
+        shards: int = SHARDS,
+        client: Any = None,
+        signals: Signals | None = None,
+    ) -> None:
+        """`client` is for who only asks and forgets; what is put goes by the primed one. Damaged
+        items are reported where there are `signals`.
+        """
         self.name = table_name
         self._shards = shards
+        self._inspection = Inspection(signals)
         self._client: Any = prime(table_name).connection.client if client is None else client
 
     def connect(self, connection: str, player: str, now: int) -> None:
@@ -101,15 +113,8 @@ class DynamoViews:
 
     def _enter(self, to: str, other: str, connection: str, player: str, seq: int, now: int) -> bool:
         """Whether the connection was still there to watch from `to`."""
-        try:
-            # The connection first: what it watches is found again when it ends.
-            ConnectionItem(keys.connection(connection), keys.CONNECTION).update(
-                actions=[ConnectionItem.tables.add({to, other})],
-                condition=ConnectionItem.pk.exists(),
-            )
-        except UpdateError as error:
-            if error.cause_response_code != "ConditionalCheckFailedException":
-                raise
+        # The connection first: what it watches is found again when it ends.
+        if not note(self._inspection, connection, {to, other}):
             return False
         ViewItem(to, keys.view(connection), player=player, seq=seq, ttl=_ttl(now)).save()
         return True
@@ -122,22 +127,19 @@ class DynamoViews:
         seated: list[Viewer] = []
         shards: list[int] = []
         # One query tells who has a seat and which shards have somebody in them.
-        for item in self._query(keys.seats(table_id), keys.SHARD, f"{keys.VIEW}~"):
-            if int(item["ttl"]["N"]) * 1000 <= now:
+        items = self._query(keys.seats(table_id), keys.SHARD, f"{keys.VIEW}~")
+        for until, one in self._inspection.those(items, _read_place):
+            if until <= now:
                 continue
-            kind, _, name = item["sk"]["S"].partition("#")
-            if kind == "VIEW":
-                seated.append(Viewer(name, item["player"]["S"], int(item["seq"]["N"])))
+            if isinstance(one, Viewer):
+                seated.append(one)
             else:
-                shards.append(int(name))
+                shards.append(one)
         return Audience(tuple(seated), tuple(shards))
 
     def spectators(self, table_id: str, shard: int, now: int) -> list[str]:
-        return [
-            item["sk"]["S"].removeprefix(keys.VIEW)
-            for item in self._query(keys.crowd(table_id, shard), keys.VIEW, f"{keys.VIEW}~")
-            if int(item["ttl"]["N"]) * 1000 > now
-        ]
+        items = self._query(keys.crowd(table_id, shard), keys.VIEW, f"{keys.VIEW}~")
+        return [name for until, name in self._inspection.those(items, read_watcher) if until > now]
 
     def close_shard(self, table_id: str, shard: int, now: int) -> None:
         ShardItem(keys.seats(table_id), keys.shard(shard)).delete()
@@ -164,7 +166,7 @@ class DynamoViews:
             ConsistentRead=True,
         )
         item = answer.get("Item")
-        return None if item is None else str(item["data"]["S"])
+        return None if item is None else self._inspection.one(item, _read_shown)
 
     def _remove(self, partition: str, connection: str) -> None:
         self._client.delete_item(TableName=self.name, Key=_view_key(partition, connection))
@@ -190,6 +192,45 @@ class DynamoViews:
             if "LastEvaluatedKey" not in answer:
                 return items
             query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def note(inspection: Inspection, connection: str, partitions: set[str]) -> bool:
+    """That the connection has views in these partitions; False where it has ended."""
+    partition, sort = keys.connection(connection), keys.CONNECTION
+    try:
+        ConnectionItem(partition, sort).update(
+            actions=[ConnectionItem.tables.add(partitions)], condition=ConnectionItem.pk.exists()
+        )
+    except UpdateError as error:
+        if error.cause_response_code == "ValidationException":
+            # Nothing can be added to what is there.
+            raise inspection.damaged(partition, sort, error) from error
+        if error.cause_response_code != "ConditionalCheckFailedException":
+            raise
+        return False
+    return True
+
+
+def read_watcher(item: Attributes) -> tuple[int, str]:
+    """Until when (ms) its connection is known to watch, and which one that is."""
+    return whole(item["ttl"]) * 1000, item["sk"]["S"].removeprefix(keys.VIEW)
+
+
+def _read_place(item: Attributes) -> tuple[int, Viewer | int]:
+    """Who watches from a seat, or which shard has spectators, and until when (ms)."""
+    until, name = read_watcher(item)
+    if name.startswith(keys.SHARD):
+        return until, int(name.removeprefix(keys.SHARD))
+    return until, Viewer(name, item["player"]["S"], whole(item["seq"]))
+
+
+def _read_shown(item: Attributes) -> str:
+    text: str = item["data"]["S"]
+    sent = json.loads(text)
+    # What no newer one can replace would stand for ever.
+    if sent["seq"] != whole(item["seq"]) or not {"now", "away", "state"} <= sent.keys():
+        raise ValueError("not a snapshot")
+    return text
 
 
 def _view_key(partition: str, connection: str) -> dict[str, dict[str, str]]:

@@ -1,52 +1,153 @@
-"""Everything that the room sends about a table, as strict models: the contract with the clients.
+"""Everything that the room sends, as strict models: the contract with the clients.
 
 The engine's views make these messages; no function builds or checks them by these models at run
-time (that would cost at every start and push). Tests hold the views to them, and schemas are made
-of them.
+time (that would cost at every start and push). Tests hold what is sent to them, and
+`events/messages.schema.json` is made of them.
+
+A field with the default `ABSENT` may be missing; where it is there, it is no null unless it says
+so.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
-type Card = Annotated[str, Field(pattern=r"^[2-9TJQKA][cdhs]$")]
-type Seat = Annotated[int, Field(ge=0, le=9)]
-type Chips = Annotated[int, Field(ge=0)]
-type Moment = Annotated[int, Field(ge=0)]
-type Count = Annotated[int, Field(ge=0)]
-type Street = Literal["preflop", "flop", "turn", "river"]
-type Exit = Literal["left", "removed", "sat_out", "closed"]
-type Plan = Literal["sit_out", "leave"]
-type PreDo = Literal["check_fold", "call", "fold"]
-type Hole = Annotated[list[Card], Field(min_length=2, max_length=2)]
+from cardroom import messages
+from cardroom.codes import SENT, described
+from cardroom.messages import Currency, Do, Game, Id, PreDo, Structure, TableId
+
+type Card = Annotated[
+    str, Field(pattern=r"^[2-9TJQKA][cdhs]$", description="Rank and suit: `As`, `Td`.")
+]
+type Seat = Annotated[int, Field(ge=0, le=9, description="Seats count from 0.")]
+type Chips = Annotated[int, Field(ge=0, description="Minor units (centavos, cents).")]
+type Moment = Annotated[int, Field(ge=0, description="Milliseconds since 1970, UTC.")]
+type Count = Annotated[int, Field(ge=0, description="A number of things, or their number.")]
+type Milliseconds = Annotated[int, Field(ge=0, description="A length of time.")]
+type Seq = Annotated[
+    int,
+    Field(ge=0, description="How far the table has come: it grows with all that everybody sees."),
+]
+type Player = Annotated[str, Field(description="A user name; text, never markup.")]
+type Street = Annotated[
+    Literal["preflop", "flop", "turn", "river"], Field(description="A round of betting.")
+]
+type Status = Annotated[
+    Literal["active", "waiting", "posting", "out"],
+    Field(
+        description="`active` plays; `waiting` for the big blind; `posting` as soon as the seat's "
+        "place allows it; `out` gets no cards."
+    ),
+]
+type Exit = Annotated[
+    Literal["left", "removed", "sat_out", "closed"],
+    Field(
+        description="Why a seat empties: he `left`, was `removed` by the clock, `sat_out` for too "
+        "long, or the table `closed`."
+    ),
+]
+type Plan = Annotated[
+    Literal["sit_out", "leave"], Field(description="What is done rather than pay the big blind.")
+]
+type PostKind = Annotated[
+    Literal["ante", "small_blind", "big_blind", "live", "dead"],
+    Field(
+        description="`live` is a late big blind, `dead` a missed small one, straight to the pot; "
+        "`ante` and `dead` are no part of the bet."
+    ),
+]
+type Cause = Annotated[
+    Literal["own", "expired", "leaving", "removed"],
+    Field(description="His `own` wish, or done for him, and why."),
+]
+type Verb = Annotated[
+    Literal["bet", "raise"], Field(description="Which of the two it is that is open.")
+]
+type TableState = Annotated[
+    Literal["open", "closing", "frozen"],
+    Field(description="`closing` takes no more players, `frozen` begins no hand for now."),
+]
+type Standing = Annotated[
+    Literal["open", "suspended", "closed"], Field(description="Of an account, by the operator.")
+]
+type SeatCount = Annotated[int, Field(ge=2, le=10, description="How many seats a table has.")]
+type DelaySeconds = Annotated[
+    int, Field(ge=0, le=900, description="By how many seconds spectators see the table later.")
+]
+type Hole = Annotated[
+    list[Card], Field(min_length=2, max_length=2, description="The recipient's own cards.")
+]
+type Share = Annotated[
+    tuple[Seat, Chips],
+    Field(
+        description="A seat, and what it gets of a pot.",
+        # For generators of types that know no `prefixItems`; it binds nothing.
+        json_schema_extra={"items": {"type": "integer"}},
+    ),
+]
+
+
+def _sent(code: str) -> str:
+    if code not in SENT:
+        raise ValueError("a code that no client is sent")
+    return code
+
+
+type ErrorCode = Annotated[
+    str,
+    AfterValidator(_sent),
+    WithJsonSchema(
+        {
+            "oneOf": described(SENT),
+            "description": "Why it was not done. A code never changes its meaning; there may be "
+            "more of them one day.",
+        }
+    ),
+]
+
+ABSENT: Final[Any] = None
+"""The default of a field that may be missing."""
 
 
 class View(BaseModel):
     """Amounts are minor units, moments milliseconds since 1970, seats counted from 0."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
 class SettingsView(View):
-    game: Literal["nl", "fl"]
-    currency: str
+    """The stakes and settings of a table."""
+
+    game: Game
+    currency: Currency
     small_blind: Chips
     big_blind: Chips
     small_bet: Chips
+    """In fixed-limit, before the turn; 0 in no-limit."""
     big_bet: Chips
+    """In fixed-limit, from the turn on; 0 in no-limit."""
     ante: Chips
-    ante_by: Literal["each", "big_blind"]
-    rake: str
-    seats: Annotated[int, Field(ge=2, le=10)]
+    ante_by: Annotated[
+        Literal["each", "big_blind"], Field(description="Who pays it: each, or one for all.")
+    ]
+    rake: Annotated[str, Field(description="The name of the rake's schedule.")]
+    seats: SeatCount
     minimum: Chips
+    """The least buy-in."""
     maximum: Chips | None
-    clock_ms: Count
-    pause_ms: Count
-    time_bank_ms: Count
-    delay_s: Annotated[int, Field(ge=0, le=900)]
+    """The greatest buy-in; null where there is none."""
+    clock_ms: Milliseconds
+    """What a turn has."""
+    pause_ms: Milliseconds
+    """Between two hands."""
+    time_bank_ms: Milliseconds
+    """What a seat's time bank holds at most; 0 where there are none."""
+    delay_s: DelaySeconds
 
 
 class Owes(View):
+    """The blinds that a seat was passed by, or has yet to pay as a newcomer."""
+
     small: bool
     big: bool
 
@@ -64,6 +165,7 @@ class OwnView(View):
     plan: Plan | None
     pre: PreView | None
     refill: Chips
+    """Before each hand chips are bought up to this; 0: none."""
     owes: Owes
 
 
@@ -73,37 +175,47 @@ class SeatView(View):
     """
 
     seat: Seat
-    player: str
+    player: Player
     stack: Chips
     topup: Chips
-    status: Literal["active", "waiting", "posting", "out"]
+    """Paid for, and not on the stack before the hand is over."""
+    status: Status
     exit: Exit | None
+    """Why the seat empties when the hand is over; null while it does not."""
     bet: Chips
+    """What was put in on this street."""
     in_hand: bool
     folded: bool
     all_in: bool
-    bank: Count | None = None
-    plan: Plan | None = None
-    pre: PreView | None = None
-    refill: Chips | None = None
-    owes: Owes | None = None
+    bank: Milliseconds = ABSENT
+    """What is left in the seat's time bank."""
+    plan: Plan | None = ABSENT
+    pre: PreView | None = ABSENT
+    refill: Chips = ABSENT
+    owes: Owes = ABSENT
 
 
 class PotView(View):
-    """`rake` and `shares` (seat, chips) once it is settled."""
+    """`rake` and `shares` once it is settled."""
 
     amount: Chips
+    """Before rake."""
     seats: list[Seat]
-    rake: Chips | None = None
-    shares: list[tuple[Seat, Chips]] | None = None
+    """Who may win it."""
+    rake: Chips = ABSENT
+    shares: list[Share] = ABSENT
 
 
 class ShownView(View):
+    """A hand, or one card of it, that everybody sees."""
+
     seat: Seat
     cards: list[Card]
 
 
 class HandView(View):
+    """The hand that runs, or the last one. The blinds are seats, which may be empty ones."""
+
     number: Count
     button: Seat
     small_blind: Seat | None
@@ -111,6 +223,7 @@ class HandView(View):
     street: Street
     board: Annotated[list[Card], Field(max_length=5)]
     pot: Chips
+    """All pots together, with the bets of this street."""
     pots: list[PotView]
     shown: list[ShownView]
     over: bool
@@ -122,52 +235,79 @@ class TurnView(View):
 
     hand: Count
     number: Count
+    """Of the turn in its hand: `turn` of the message that acts on it."""
     seat: Seat
     deadline: Moment
+    """When his time ends."""
     price: Chips
+    """The street's highest bet."""
     to_call: Chips
+    """What calling takes from the stack."""
     call_to: Chips
+    """What the bet is after that."""
     check: bool
-    verb: Literal["bet", "raise"]
+    """Whether he may."""
+    verb: Verb
     min_to: Chips | None
+    """The least `to` of a bet or raise; null where none is open."""
     max_to: Chips | None
+    """The greatest; null where none is open."""
     step: Chips
+    """For a slider."""
 
 
 class Opened(View):
+    """The table was opened."""
+
     e: Literal["opened"]
     settings: SettingsView
 
 
 class Seated(View):
+    """Somebody sat down; `owes_small`: he left here owing a small blind."""
+
     e: Literal["seated"]
     seat: Seat
-    player: str
+    player: Player
     chips: Chips
     posting: bool
     owes_small: bool
 
 
 class ToppedUp(View):
-    e: Literal["topped_up", "top_up_played"]
+    """Chips were paid for; they wait in `topup`."""
+
+    e: Literal["topped_up"]
+    seat: Seat
+    chips: Chips
+
+
+class TopUpPlayed(View):
+    """Of the chips in `topup` so many came onto the stack."""
+
+    e: Literal["top_up_played"]
     seat: Seat
     chips: Chips
 
 
 class SatOut(View):
+    """From now on no cards."""
+
     e: Literal["sat_out"]
     seat: Seat
     at: Moment
 
 
 class SatIn(View):
+    """Back, as this."""
+
     e: Literal["sat_in"]
     seat: Seat
-    status: Literal["active", "waiting", "posting"]
+    status: Annotated[Literal["active", "waiting", "posting"], Field(description="As a `Status`.")]
 
 
 class Planned(View):
-    """Told to its owner alone."""
+    """What you will do at the big blind; null takes it back. Told to its owner alone."""
 
     e: Literal["planned"]
     seat: Seat
@@ -175,7 +315,7 @@ class Planned(View):
 
 
 class RefillSet(View):
-    """Told to its owner alone."""
+    """Before each hand chips are bought up to this; 0: no more. Told to its owner alone."""
 
     e: Literal["refill_set"]
     seat: Seat
@@ -183,7 +323,7 @@ class RefillSet(View):
 
 
 class Prepared(View):
-    """Told to its owner alone."""
+    """What you will do on your turn at this price; null takes it back. Told to its owner alone."""
 
     e: Literal["prepared"]
     seat: Seat
@@ -192,26 +332,36 @@ class Prepared(View):
 
 
 class Going(View):
+    """The seat empties when the hand is over."""
+
     e: Literal["going"]
     seat: Seat
     exit: Exit
 
 
 class SeatEmptied(View):
+    """He is gone, with these chips."""
+
     e: Literal["seat_emptied"]
     seat: Seat
-    player: str
+    player: Player
     chips: Chips
     exit: Exit
     at: Moment
 
 
 class HandScheduled(View):
+    """The next hand begins then."""
+
     e: Literal["hand_scheduled"]
     at: Moment
 
 
 class HandStarted(View):
+    """The seats in `dealt` have cards, in the order of dealing. `fresh`: the button was drawn.
+    `missed_small` and `missed_big` are seats that a blind passed.
+    """
+
     e: Literal["hand_started"]
     number: Count
     at: Moment
@@ -225,13 +375,17 @@ class HandStarted(View):
 
 
 class Posted(View):
+    """A blind, ante or late post."""
+
     e: Literal["posted"]
     seat: Seat
-    post: Literal["ante", "small_blind", "big_blind", "live", "dead"]
+    post: PostKind
     amount: Chips
 
 
 class TurnBegan(View):
+    """Whose turn it is, and until when."""
+
     e: Literal["turn_began"]
     number: Count
     seat: Seat
@@ -239,76 +393,118 @@ class TurnBegan(View):
 
 
 class BankOpened(View):
+    """The time is over, the turn goes on in the seat's time bank until then."""
+
     e: Literal["bank_opened"]
     seat: Seat
     deadline: Moment
 
 
 class BankClosed(View):
+    """Its turn ends; `left` is what is left in the bank."""
+
     e: Literal["bank_closed"]
     seat: Seat
-    left: Count
+    left: Milliseconds
 
 
 class Acted(View):
+    """`to` is his bet on this street now, `paid` what it took from the stack."""
+
     e: Literal["acted"]
     seat: Seat
-    do: Literal["fold", "check", "call", "bet", "raise"]
+    do: Do
     to: Chips
     paid: Chips
-    cause: Literal["own", "expired", "leaving", "removed"]
+    cause: Cause
 
 
 class BoardDealt(View):
+    """New cards; all bets of the street are in the pots."""
+
     e: Literal["board_dealt"]
     street: Street
     cards: list[Card]
 
 
 class Returned(View):
+    """The part of a bet that nobody called."""
+
     e: Literal["returned"]
     seat: Seat
     amount: Chips
 
 
 class Shown(View):
+    """One card or two."""
+
     e: Literal["shown"]
     seat: Seat
     cards: list[Card]
 
 
 class Mucked(View):
+    """A losing hand is not shown."""
+
     e: Literal["mucked"]
     seat: Seat
 
 
 class PotWon(View):
+    """`pot` 0 is the main pot; `amount` is before `rake`."""
+
     e: Literal["pot_won"]
     pot: Count
     amount: Chips
     rake: Chips
     contenders: list[Seat]
-    shares: list[tuple[Seat, Chips]]
+    shares: list[Share]
 
 
 class HandEnded(View):
+    """All chips are with their stacks."""
+
     e: Literal["hand_ended"]
     number: Count
     at: Moment
 
 
 class HandVoided(View):
+    """All chips went back: ask for a snapshot."""
+
     e: Literal["hand_voided"]
     number: Count
     at: Moment
     reason: str
 
 
-class Bare(View):
-    e: Literal["paused", "closing", "closed", "frozen"]
+class Paused(View):
+    """Too few players: no next hand for now."""
+
+    e: Literal["paused"]
+
+
+class Closing(View):
+    """No more hands after this one."""
+
+    e: Literal["closing"]
+
+
+class Closed(View):
+    """All seats are empty."""
+
+    e: Literal["closed"]
+
+
+class Frozen(View):
+    """No hand begins for now, and nobody sits down."""
+
+    e: Literal["frozen"]
 
 
 class Thawed(View):
+    """It goes on; who sits out may do so as long as if he had begun then."""
+
     e: Literal["thawed"]
     at: Moment
 
@@ -317,6 +513,7 @@ type EventView = Annotated[
     Opened
     | Seated
     | ToppedUp
+    | TopUpPlayed
     | SatOut
     | SatIn
     | Planned
@@ -334,84 +531,94 @@ type EventView = Annotated[
     | PotWon
     | HandEnded
     | HandVoided
-    | Bare
+    | Paused
+    | Closing
+    | Closed
+    | Frozen
     | RefillSet
     | Thawed
     | Prepared
     | BankOpened
     | BankClosed,
-    Field(discriminator="e"),
+    Field(discriminator="e", description="What happened at a table, named by `e`."),
 ]
 
 
 class StateView(View):
-    """`hole` are the recipient's own cards, where he was dealt in."""
+    """A table. `hole` are the recipient's own cards, where he was dealt in."""
 
     settings: SettingsView
     button: Seat | None
     hands: Count
+    """How many were begun."""
     next_hand_at: Moment | None
     closing: bool
     frozen: bool
     seats: list[SeatView | None]
+    """By seat; null where it is empty."""
     hand: HandView | None
     turn: TurnView | None
     log: list[EventView]
-    hole: Hole | None = None
+    """Of the hand so far."""
+    hole: Hole = ABSENT
 
 
 class Snapshot(View):
-    """In the replies to watch, sync and sit. `away` are the seats whose players are not connected,
-    `now` is when the table was as it is here.
+    """The whole table, as the recipient may see it. `away` are the seats whose players are not
+    connected, `now` is when the table was as it is here.
     """
 
-    seq: Count
+    seq: Seq
     now: Moment
     away: list[Seat]
     state: StateView
 
 
 class SnapshotPush(Snapshot):
-    """To spectators; the newest wins."""
+    """To spectators; the one with the highest `seq` wins."""
 
     type: Literal["snapshot"]
-    table: str
+    table: TableId
 
 
 class EventsPush(View):
-    """To a seat: what took the table from seq `before` to `seq`."""
+    """To a seat: what took the table from seq `before` to `seq`. Where both are the same it
+    concerns this seat alone, and does not count.
+    """
 
     type: Literal["events"]
-    table: str
-    seq: Count
-    before: Count
+    table: TableId
+    seq: Seq
+    before: Seq
     now: Moment
     events: list[EventView]
     turn: TurnView | None
     pots: list[PotView]
     away: list[Seat]
-    own: OwnView | None = None
-    hole: Hole | None = None
+    own: OwnView = ABSENT
+    """Of the recipient's seat, while he has one."""
+    hole: Hole = ABSENT
+    """With the start of a hand."""
 
 
 class PresencePush(View):
     """To a seat: who is away now; the newest wins, and nothing counts it."""
 
     type: Literal["presence"]
-    table: str
+    table: TableId
     now: Moment
     away: list[Seat]
 
 
 class WaitingView(View):
-    """In the reply to wait: one's place in the line of `length`, from 1, and the table where a seat
-    is on offer until then, null while none is.
+    """One's place in the line of `length`, from 1, and the table where a seat is on offer until
+    then, null while none is.
     """
 
-    structure: str
+    structure: Structure
     place: Annotated[int, Field(ge=1)]
     length: Annotated[int, Field(ge=1)]
-    table: str | None
+    table: TableId | None
     until: Moment | None
 
 
@@ -421,8 +628,8 @@ class OfferPush(View):
     """
 
     type: Literal["offer"]
-    structure: str
-    table: str | None
+    structure: Structure
+    table: TableId | None
     until: Moment | None
     waiting: bool
     now: Moment
@@ -431,9 +638,9 @@ class OfferPush(View):
 class StakeView(View):
     """A stake, over its open tables; `waiting` is the length of its waiting list."""
 
-    structure: str
-    game: Literal["nl", "fl"]
-    currency: str
+    structure: Structure
+    game: Game
+    currency: Currency
     small_blind: Chips
     big_blind: Chips
     small_bet: Chips
@@ -445,35 +652,45 @@ class StakeView(View):
 
 
 class RowView(View):
-    """A table; null where nothing is known yet."""
+    """A table in the lobby; null where nothing is known yet."""
 
-    table: str
-    structure: str
-    game: Literal["nl", "fl"]
-    currency: str
+    table: TableId
+    structure: Structure
+    game: Game
+    currency: Currency
     small_blind: Chips
     big_blind: Chips
     small_bet: Chips
     big_bet: Chips
-    seats: Annotated[int, Field(ge=2, le=10)]
+    seats: SeatCount
     taken: Count
+    """Of the seats."""
     active: Count
+    """Of those taken, how many play."""
     waiting: Count
-    players: list[str | None]
+    """Of those taken, how many wait to be dealt in."""
+    players: list[Player | None]
+    """By seat."""
     average_pot: Chips | None
+    """Before rake, over the last hands."""
     flop_permille: Annotated[int, Field(ge=0, le=1000)] | None
+    """Of those dealt in, how many in 1000 saw a flop."""
     hands_hour: Count | None
-    acting_ms: Count | None
-    state: Literal["open", "closing", "frozen"]
+    acting_ms: Milliseconds | None
+    """What an action took."""
+    state: TableState
     minimum: Chips
+    """The least buy-in."""
     maximum: Chips | None
-    delay_s: Annotated[int, Field(ge=0, le=900)]
-    time_bank_ms: Count
+    """The greatest buy-in; null where there is none."""
+    delay_s: DelaySeconds
+    time_bank_ms: Milliseconds
     watching: Count
+    """Without a seat."""
 
 
 class LobbyView(View):
-    """In the reply to lobby."""
+    """The stakes and the tables, or one of several parts: each has all stakes."""
 
     now: Moment
     part: Annotated[int, Field(ge=1)]
@@ -507,15 +724,15 @@ class MoneyLimits(View):
     tables less what came back, 0 where more came back.
     """
 
-    currency: str
+    currency: Currency
     deposit_day: LimitView
     deposited: Chips
     loss_day: LimitView
-    lost: int
+    lost: Chips
 
 
 class LimitsView(View):
-    """In the replies to limits and account; the day ends at 00:00 UTC."""
+    """A player's own limits; the day ends at 00:00 UTC."""
 
     day_ends: Moment
     reminder_minutes: LimitView
@@ -524,22 +741,237 @@ class LimitsView(View):
 
 
 class BalanceView(View):
-    currency: str
+    """What a wallet holds."""
+
+    currency: Currency
     balance: Chips
 
 
 class AccountView(View):
-    """In the reply to account. `standing` is null for one who is no player of this room yet."""
+    """One's own account. `standing` is null for one who is no player of this room yet."""
 
-    player: str
-    standing: Literal["open", "suspended", "closed"] | None
+    player: Player
+    standing: Standing | None
     balances: list[BalanceView]
-    seats: list[str]
+    seats: list[TableId]
+    """The tables where he sits; they may lag by a second."""
     limits: LimitsView
 
 
 class ReminderView(View):
-    """In the reply to ping: here since then, for so many minutes at least."""
+    """Here since then, for so many minutes at least."""
 
     since: Moment
     minutes: Annotated[int, Field(ge=1)]
+
+
+class Done(View):
+    """What all replies have that are no errors."""
+
+    id: Id
+    type: Literal["ok"]
+
+
+class Applied(Done):
+    """`seq` is the table's after what was asked for."""
+
+    seq: Seq
+
+
+class Pictured(Applied):
+    """With a snapshot, which may be newer than what was asked for."""
+
+    snapshot: Snapshot
+
+
+class WatchReply(Pictured):
+    """Subscribed. The snapshot is where the pushes go on."""
+
+
+class UnwatchReply(Done):
+    """No more pushes from this table."""
+
+
+class SyncReply(Applied):
+    """A snapshot where there is more than the client has; without one it has everything."""
+
+    snapshot: Snapshot = ABSENT
+
+
+class SitReply(Pictured):
+    """Seated, and subscribed from the seat."""
+
+
+class QuickSeatReply(Pictured):
+    """As for `sit`: where he sits. No `seat` where he has left it again meanwhile."""
+
+    table: TableId
+    seat: Seat = ABSENT
+
+
+class WaitReply(Done):
+    """The place in the line."""
+
+    now: Moment
+    waiting: WaitingView
+
+
+class UnwaitReply(Done):
+    """Out of the line."""
+
+
+class TopUpReply(Applied):
+    """Bought."""
+
+
+class AutoTopUpReply(Applied):
+    """Set."""
+
+
+class SitOutReply(Applied):
+    """Done, or planned."""
+
+
+class SitInReply(Applied):
+    """Back."""
+
+
+class LeaveReply(Applied):
+    """Done, planned, or to be done when the hand is over: the event `seat_emptied` says when."""
+
+
+class ActReply(Applied):
+    """The action stands."""
+
+
+class PreActReply(Applied):
+    """Prepared, or taken back."""
+
+
+class ShowReply(Applied):
+    """Shown."""
+
+
+class LobbyReply(Done):
+    """Part 1 of the lobby; the others follow as pushes to who watches it."""
+
+    lobby: LobbyView
+
+
+class AccountReply(Done):
+    """One's own account."""
+
+    account: AccountView
+
+
+class LimitsReply(Done):
+    """The limits, after what was asked for."""
+
+    now: Moment
+    limits: LimitsView
+
+
+class PingReply(Done):
+    """The server's clock. `reminder` as often as he is here for as many minutes as he wants to be
+    reminded after; each number of minutes is shown once.
+    """
+
+    now: Moment
+    reminder: ReminderView = ABSENT
+
+
+class ErrorReply(View):
+    """Not done, and nothing has changed. `id` is null where the message had none that could be
+    read. `message` is one sentence for people; `facts` are the numbers in it, by the code.
+    """
+
+    id: Id | None
+    type: Literal["error"]
+    code: ErrorCode
+    message: str
+    facts: dict[str, int] = ABSENT
+
+
+class GatewayNotice(View):
+    """Not the room's: API Gateway's own answer to a message that it did not pass on, because there
+    were too many of all clients together. There is no `type`. Wait, and send the same again.
+    """
+
+    message: str
+    connectionId: str = ABSENT  # noqa: N815
+    requestId: str = ABSENT  # noqa: N815
+
+
+type ClientMessage = Annotated[
+    messages.Asked,
+    Field(
+        discriminator="route",
+        description="What a client sends. The whole message is at most "
+        f"{messages.MAX_BYTES} bytes of JSON text.",
+    ),
+]
+type OkReply = Annotated[
+    WatchReply
+    | UnwatchReply
+    | SyncReply
+    | SitReply
+    | QuickSeatReply
+    | WaitReply
+    | UnwaitReply
+    | TopUpReply
+    | AutoTopUpReply
+    | SitOutReply
+    | SitInReply
+    | LeaveReply
+    | ActReply
+    | PreActReply
+    | ShowReply
+    | LobbyReply
+    | AccountReply
+    | LimitsReply
+    | PingReply,
+    Field(description="Done. Which of these it is follows from the route that was asked."),
+]
+type Reply = Annotated[
+    OkReply | ErrorReply,
+    Field(description="The answer to the message with this id, on the connection it came from."),
+]
+type Push = Annotated[
+    EventsPush | SnapshotPush | PresencePush | OfferPush | LobbyPush,
+    Field(discriminator="type", description="What the room sends of itself."),
+]
+type ServerMessage = Annotated[
+    Reply | Push | GatewayNotice, Field(description="What a client receives.")
+]
+
+REPLIES: Final[dict[str, type[Done]]] = {
+    "watch": WatchReply,
+    "unwatch": UnwatchReply,
+    "sync": SyncReply,
+    "sit": SitReply,
+    "quickseat": QuickSeatReply,
+    "wait": WaitReply,
+    "unwait": UnwaitReply,
+    "topup": TopUpReply,
+    "autotopup": AutoTopUpReply,
+    "sitout": SitOutReply,
+    "sitin": SitInReply,
+    "leave": LeaveReply,
+    "act": ActReply,
+    "preact": PreActReply,
+    "show": ShowReply,
+    "lobby": LobbyReply,
+    "account": AccountReply,
+    "limits": LimitsReply,
+    "ping": PingReply,
+}
+"""By the route that was asked."""
+
+PUSHES: Final[dict[str, type[View]]] = {
+    "events": EventsPush,
+    "snapshot": SnapshotPush,
+    "presence": PresencePush,
+    "offer": OfferPush,
+    "lobby": LobbyPush,
+}
+"""By `type`."""

@@ -25,10 +25,11 @@ from cardroom.pace import Pace
 from cardroom.ports import Clock, Randomness, Secret, Signals, Tables
 from cardroom.records import record_of
 from cardroom.restraint import bound, restrained
+from cardroom.soundness import events_of
 from cardroom.stored import Change, HandRecord, Stored
 from cardroom.till import Till
 from poker_engine.clock import Due, due
-from poker_engine.codec import dump_events, dump_table, load_events
+from poker_engine.codec import dump_events, dump_table
 from poker_engine.commands import (
     AutoTopUp,
     Close,
@@ -203,7 +204,7 @@ class Dealer:
         # A hand that this very write begins has no log yet.
         begun = running is not None and running.number == stored.table.hands
         if wish.player and begun and bound(command):
-            objected = restrained(table, wish.player, command, load_events(stored.log))
+            objected = restrained(table, wish.player, command, events_of(stored.log))
             if objected is not None:
                 return objected
         departures = till.departures(wish.player) if isinstance(command, Sit) else ()
@@ -349,7 +350,7 @@ def _pace(stored: Stored, table: Table, events: tuple[Event, ...], log: str) -> 
     """A void hand is no measure of anything."""
     if not any(isinstance(event, HandEnded) for event in events):
         return stored.pace
-    return stored.pace.after(load_events(log), table.settings.clock_ms)
+    return stored.pace.after(events_of(log), table.settings.clock_ms)
 
 
 def _start_of_hand(events: tuple[Event, ...]) -> int | None:

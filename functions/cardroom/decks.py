@@ -1,5 +1,6 @@
 """Decks: written before the hand that names them, never changed, so warm functions keep them."""
 
+from cardroom.damage import DamagedError
 from cardroom.errors import MissingDeckError
 from cardroom.ports import Secret, Tables
 
@@ -19,11 +20,14 @@ class Decks:
         self._keep((table_id, deck_id), secret)
 
     def get(self, table_id: str, deck_id: str) -> Secret:
-        """Raises MissingDeckError if there is none."""
+        """Raises MissingDeckError if there is none, or none that can be read."""
         key = (table_id, deck_id)
         kept = self._kept.get(key)
         if kept is None:
-            kept = self._tables.secret(table_id, deck_id)
+            try:
+                kept = self._tables.secret(table_id, deck_id)
+            except DamagedError as damaged:
+                raise MissingDeckError from damaged
             if kept is None:
                 raise MissingDeckError
             self._keep(key, kept)

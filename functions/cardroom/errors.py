@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from cardroom.damage import DamagedError
 from cardroom.stored import Stored
 
 
@@ -33,6 +34,10 @@ class RoomCode(StrEnum):
     BUSY = "busy"
     SLOW_DOWN = "slow_down"
     """More messages than a client's budget; nothing is done about this one."""
+    OUT_OF_ORDER = "out_of_order"
+    """What is stored of this table or player is damaged: nothing is done with it until an operator
+    has mended it.
+    """
     INTERNAL = "internal"
     """A fault of ours; no input leads here."""
 
@@ -60,6 +65,10 @@ class Ambiguous(Exception):
 
 class WalletError(Exception):
     """A wallet or its ledger cannot be read, or is damaged."""
+
+
+class DamagedWalletError(WalletError, DamagedError):
+    """An item of a player's is damaged."""
 
 
 class MissingDeckError(Exception):

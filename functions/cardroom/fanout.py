@@ -8,8 +8,11 @@ before its time; what is due is kept first, for those who come to watch.
 import json
 from dataclasses import dataclass, replace
 
+from cardroom.damage import UNREADABLE
 from cardroom.gone import forget_gone
 from cardroom.ports import Clock, Push, Queue, Signals, Views
+from cardroom.shape import holds
+from cardroom.trouble import may_pass
 
 STALE_MS = 10_000
 LONGEST_DELAY = 900
@@ -44,9 +47,12 @@ def dump_parcel(parcel: Parcel) -> str:
 
 
 def load_parcel(text: str) -> Parcel:
-    """Raises ValueError or TypeError if the text is not what `dump_parcel` writes."""
+    """Raises one of damage.UNREADABLE if the text is not what `dump_parcel` writes."""
     table_id, hand, seq, at, shards, data, *_ = json.loads(text)
-    return Parcel(table_id, hand, seq, at, None if shards is None else tuple(shards), data)
+    parcel = Parcel(table_id, hand, seq, at, None if shards is None else tuple(shards), data)
+    if not holds(parcel, Parcel):
+        raise ValueError("not a parcel")
+    return parcel
 
 
 class Fanout:
@@ -66,7 +72,7 @@ class Fanout:
         for message_id, body in parcels:
             try:
                 read.append((message_id, load_parcel(body)))
-            except (ValueError, TypeError) as error:
+            except UNREADABLE as error:
                 self._signals.count("ParcelDamaged")
                 self._signals.fault("fanout", error)
         # Of each hand the newest first, which makes the others too old; but how a hand ended is
@@ -79,7 +85,8 @@ class Fanout:
             except Exception as error:
                 self._signals.count("FanoutFailed")
                 self._signals.fault("fanout", error, table=parcel.table_id)
-                again.append(message_id)
+                if may_pass(error):
+                    again.append(message_id)
         return again
 
     def _deliver(self, parcel: Parcel) -> None:

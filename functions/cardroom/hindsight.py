@@ -3,8 +3,8 @@
 from typing import Final
 
 from cardroom.errors import Refused, RoomCode
+from cardroom.soundness import events_of
 from cardroom.stored import Stored
-from poker_engine.codec import load_events
 from poker_engine.events import Acted, TurnBegan
 from poker_engine.state import Cause, Do
 
@@ -24,7 +24,7 @@ def already_acted(stored: Stored, player: str, hand: int, turn: int) -> Refused 
         # Who took the seat after the hand has not acted in it.
         return None
     his = False
-    for event in load_events(stored.log):
+    for event in events_of(stored.log):
         if isinstance(event, TurnBegan):
             his = (event.number, event.seat) == (turn, seat)
         elif his and isinstance(event, Acted):

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from cardroom import keys
 from cardroom.accounts import DynamoAccounts
 from cardroom.audit import Count, Rake, TableCount
+from cardroom.damage import UNREADABLE, Attributes
 from cardroom.store import read_state
-from cardroom.wallets import Attributes, read_entry, read_wallet
+from cardroom.wallets import read_entry, read_wallet
 from poker_engine.chips import chips_on_table
 
 
@@ -43,7 +44,7 @@ def counted(items: Iterable[Attributes]) -> Count:
             continue
         try:
             kind(count, item)
-        except (LookupError, ValueError, TypeError):
+        except UNREADABLE:
             whose = partition.partition("#")[2]
             owner = (whose, "") if partition.startswith(keys.user("")) else ("", whose)
             count.damaged[f"{partition} / {sort}"] = owner

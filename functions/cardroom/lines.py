@@ -10,27 +10,28 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from cardroom import keys
+from cardroom.damage import Attributes, Inspection
 from cardroom.models import WaitItem, prime, written
+from cardroom.ports import Signals
+from cardroom.shape import whole
 from cardroom.waiting import Line, Waiter
 
 KEPT_SECONDS = 86_400
 """A line that nobody serves any more is forgotten after a day, or when ttl comes to it."""
 
-type Attributes = dict[str, dict[str, Any]]
-
 
 class DynamoLines:
-    def __init__(self, table_name: str) -> None:
+    def __init__(self, table_name: str, signals: Signals | None = None) -> None:
+        """Damaged items are reported where there are `signals`."""
         self.name = table_name
+        self._inspection = Inspection(signals)
         self._client: Any = prime(table_name).connection.client
 
     def line(self, structure: str) -> Line:
-        found = (
-            _read(item)
-            for page in self._pages(structure, ConsistentRead=True)
-            for item in page["Items"]
-        )
-        return tuple(sorted((one for one in found if one is not None), key=lambda one: one.place))
+        pages = self._pages(structure, ConsistentRead=True)
+        items = (item for page in pages for item in page["Items"])
+        # Nobody's place depends on one that is damaged.
+        return tuple(sorted(self._inspection.those(items, _read), key=lambda one: one.place))
 
     def lengths(self, structures: Iterable[str]) -> Mapping[str, int]:
         return {
@@ -126,16 +127,14 @@ def _number(value: int) -> dict[str, Any]:
     return {"N": str(value)}
 
 
-def _read(item: Attributes) -> Waiter | None:
-    """None for what is damaged: nobody else's place depends on it."""
-    try:
-        return Waiter(
-            structure=keys.structure(item["pk"]["S"]),
-            player=item["sk"]["S"],
-            since=int(item["since"]["N"]),
-            table=item["offered"]["S"] if "offered" in item else "",
-            until=int(item["lapses"]["N"]) if "lapses" in item else 0,
-            told="untold" not in item,
-        )
-    except (LookupError, ValueError, TypeError):
-        return None
+def _read(item: Attributes) -> Waiter:
+    if ("offered" in item) != ("lapses" in item):
+        raise ValueError("half an offer")
+    return Waiter(
+        structure=keys.structure(item["pk"]["S"]),
+        player=item["sk"]["S"],
+        since=whole(item["since"]),
+        table=item["offered"]["S"] if "offered" in item else "",
+        until=whole(item["lapses"]) if "lapses" in item else 0,
+        told="untold" not in item,
+    )

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 
 from cardroom.pace import Pace
+from cardroom.shape import holds
 from poker_engine.events import (
     Closing,
     Event,
@@ -71,7 +72,11 @@ class Row:
         """Raises ValueError, TypeError or LookupError if the text is not what `dump` writes."""
         found = json.loads(text)
         values = {name: found[name] for name in _NAMES}
-        return cls(**{**values, "players": tuple(found["players"]), "state": State(found["state"])})
+        players, state = tuple(found["players"]), State(found["state"])
+        row = cls(**{**values, "players": players, "state": state})
+        if not holds(row, cls) or len(players) != row.seats:
+            raise ValueError("not the row of a table")
+        return row
 
 
 _NAMES = tuple(field.name for field in fields(Row))

@@ -15,6 +15,8 @@ from cardroom.ports import Clock, Delivery, Lines, Listing, Push, Queue, Signals
 
 SLOT_MS = 3_000
 """Ticks are this far apart, and as much further as a message and its push take."""
+AHEAD = 1_200
+"""Slots: an hour. None comes so long before its time."""
 MOST_ROWS = 120
 """In one message: API Gateway sends at most 128 KB."""
 
@@ -150,6 +152,10 @@ class Ticks:
         """Tell all who watch the lobby, and ask for the next tick; with nobody there the chain
         ends.
         """
+        if slot > self._clock.now() // SLOT_MS + AHEAD:
+            # Once it is claimed none before it can be.
+            self._signals.count("ErrandDamaged")
+            return
         # Before the claim: a slot that is claimed has a successor, which finds who has come since.
         connections = self._watchers.watchers(self._clock.now())
         if not connections or not self._watchers.claim(slot, errand):

@@ -18,14 +18,65 @@ MAX_BYTES: Final = 2048
 MAX_DEPTH: Final = 3
 MAX_CHIPS: Final = 10**12
 
-type Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,36}$")]
-type TableId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
-type Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-type Structure = Annotated[str, Field(pattern=r"^[a-z]{2}-[A-Z]{3}-[0-9]{1,13}-[0-9]{1,13}$")]
-type Chips = Annotated[int, Field(ge=1, le=MAX_CHIPS)]
-type Amount = Annotated[int, Field(ge=0, le=MAX_CHIPS)]
-type Number = Annotated[int, Field(ge=0, le=2**53)]
-type When = Literal["now", "big_blind", "never"]
+type Id = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-Za-z0-9_-]{1,36}$",
+        description="Of the client's making; the reply has the same. Sent again it is the same "
+        "command, which is not done twice.",
+    ),
+]
+type TableId = Annotated[
+    str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$", description="A table's name.")
+]
+type Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="As ISO 4217 has it.")]
+type Structure = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z]{2}-[A-Z]{3}-[0-9]{1,13}-[0-9]{1,13}$",
+        description="A stake: game, currency, and the blinds in minor units.",
+    ),
+]
+type SomeChips = Annotated[
+    int, Field(ge=1, le=MAX_CHIPS, description="Minor units (centavos, cents), at least 1.")
+]
+type Amount = Annotated[int, Field(ge=0, le=MAX_CHIPS, description="Minor units, 0 included.")]
+type Whole = Annotated[
+    int, Field(ge=0, le=2**53, description="A number of the room's, given back to it.")
+]
+type When = Annotated[
+    Literal["now", "big_blind", "never"],
+    Field(
+        description="At once (a running hand is finished first), rather than pay the next big "
+        "blind, or not at all, which takes such a wish back."
+    ),
+]
+type Do = Annotated[
+    Literal["fold", "check", "call", "bet", "raise"],
+    Field(description="What a turn may be used for."),
+]
+type PreDo = Annotated[
+    Literal["check_fold", "call", "fold"],
+    Field(
+        description="What may be chosen before one's turn; `check_fold` checks where that is "
+        "free, and else folds."
+    ),
+]
+type Game = Annotated[Literal["nl", "fl"], Field(description="No-limit or fixed-limit hold'em.")]
+type Json = dict[str, Any]
+
+
+# What validators below hold to, as the schema that is made of these models says it.
+_AMOUNT_FITS: Final[Json] = {
+    "if": {"properties": {"do": {"enum": ["bet", "raise"]}}},
+    "then": {"required": ["to"], "properties": {"to": {"type": "integer"}}},
+    "else": {"properties": {"to": {"type": "null"}}},
+}
+_CURRENCY_FITS: Final[Json] = {
+    "if": {"anyOf": [{"required": ["deposit_day"]}, {"required": ["loss_day"]}]},
+    "then": {"required": ["currency"], "properties": {"currency": {"type": "string"}}},
+    "else": {"properties": {"currency": {"type": "null"}}},
+}
 
 
 class Message(BaseModel):
@@ -48,6 +99,8 @@ class Watch(AtTable):
 
 
 class Unwatch(AtTable):
+    """No more pushes from this table."""
+
     route: Literal["unwatch"]
 
 
@@ -55,7 +108,7 @@ class Sync(AtTable):
     """`seq` is the last that the client has; the reply holds a snapshot where it is behind."""
 
     route: Literal["sync"]
-    seq: Number
+    seq: Whole
 
 
 class Sit(AtTable):
@@ -63,7 +116,7 @@ class Sit(AtTable):
 
     route: Literal["sit"]
     seat: Annotated[int, Field(ge=0, le=9)]
-    chips: Chips
+    chips: SomeChips
     post: bool = False
 
 
@@ -72,7 +125,7 @@ class QuickSeat(Message):
 
     route: Literal["quickseat"]
     structure: Structure
-    chips: Chips
+    chips: SomeChips
     post: bool = False
 
 
@@ -91,8 +144,10 @@ class Unwait(Message):
 
 
 class TopUp(AtTable):
+    """More chips, up to the table's maximum; in a hand they wait until it is over."""
+
     route: Literal["topup"]
-    chips: Chips
+    chips: SomeChips
 
 
 class AutoTopUp(AtTable):
@@ -103,16 +158,22 @@ class AutoTopUp(AtTable):
 
 
 class SitOut(AtTable):
+    """No more cards, from when on is said; `never` takes it back."""
+
     route: Literal["sitout"]
     when: When = "now"
 
 
 class SitIn(AtTable):
+    """Come back; with `post` one posts what one owes, otherwise one waits for the big blind."""
+
     route: Literal["sitin"]
     post: bool = False
 
 
 class Leave(AtTable):
+    """Give the seat up and be paid, from when on is said; `never` takes it back."""
+
     route: Literal["leave"]
     when: When = "now"
 
@@ -122,11 +183,13 @@ class Act(AtTable):
     raise.
     """
 
+    model_config = ConfigDict(json_schema_extra=_AMOUNT_FITS)
+
     route: Literal["act"]
-    hand: Number
-    turn: Number
-    do: Literal["fold", "check", "call", "bet", "raise"]
-    to: Chips | None = None
+    hand: Whole
+    turn: Whole
+    do: Do
+    to: SomeChips | None = None
 
     @model_validator(mode="after")
     def _amount_fits(self) -> Self:
@@ -141,16 +204,19 @@ class PreAct(AtTable):
     """
 
     route: Literal["preact"]
-    hand: Number
-    price: Number
-    do: Literal["check_fold", "call", "fold", "none"]
+    hand: Whole
+    price: Whole
+    do: PreDo | Literal["none"]
 
 
 class Show(AtTable):
-    """Show one or both of one's cards, by index."""
+    """Show one or both of one's cards, by index, after a hand that was won unseen."""
 
     route: Literal["show"]
-    cards: Annotated[list[Annotated[int, Field(ge=0, le=1)]], Field(min_length=1, max_length=2)]
+    cards: Annotated[
+        list[Annotated[int, Field(ge=0, le=1)]],
+        Field(min_length=1, max_length=2, json_schema_extra={"uniqueItems": True}),
+    ]
 
     @model_validator(mode="after")
     def _once_each(self) -> Self:
@@ -165,7 +231,7 @@ class Lobby(Message):
     """
 
     route: Literal["lobby"]
-    game: Literal["nl", "fl"] | None = None
+    game: Game | None = None
     currency: Currency | None = None
     structure: Structure | None = None
     free: bool = False
@@ -183,12 +249,14 @@ class Limits(Message):
     a higher one in 24 hours; an exclusion at once, and it can only be prolonged.
     """
 
+    model_config = ConfigDict(json_schema_extra=_CURRENCY_FITS)
+
     route: Literal["limits"]
     currency: Literal["PHP", "USD"] | None = None
     deposit_day: Amount | None = None
     loss_day: Amount | None = None
     reminder_minutes: Annotated[int, Field(ge=1, le=1440)] | None = None
-    exclude_until: Number | None = None
+    exclude_until: Whole | None = None
 
     @model_validator(mode="after")
     def _currency_fits(self) -> Self:
@@ -205,6 +273,8 @@ class Limits(Message):
 
 
 class Ping(Message):
+    """Keeps the connection open; the reply tells the server's clock."""
+
     route: Literal["ping"]
 
 

@@ -5,7 +5,7 @@ of these where the streets were fewer. While no hand runs or is set, whatever ch
 somebody sits out, comes back or buys chips, which he might do all day.
 """
 
-from poker_engine.codec import load_events
+from cardroom.soundness import events_of
 from poker_engine.events import (
     PRIVATE,
     BoardDealt,
@@ -49,7 +49,7 @@ def is_moment(table: Table, events: tuple[Event, ...], log: str) -> bool:
 def _counted(log: str) -> int:
     """Moments of the hand so far, each by itself."""
     count, over = 0, False
-    for event in load_events(log):
+    for event in events_of(log):
         count += isinstance(event, _COUNTED) or (over and isinstance(event, Shown))
         over = over or isinstance(event, HandEnded | HandVoided)
     return count

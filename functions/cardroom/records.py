@@ -3,8 +3,9 @@
 import json
 
 from cardroom.ports import Secret
+from cardroom.soundness import events_of
 from cardroom.stored import HandRecord, Stored
-from poker_engine.codec import SCHEMA, load_events
+from poker_engine.codec import SCHEMA
 from poker_engine.events import HandEnded, HandVoided
 from poker_engine.stakes import RULES_VERSION
 from poker_engine.state import Hand
@@ -16,7 +17,7 @@ def record_of(stored: Stored, hand: Hand, secret: Secret | None) -> HandRecord:
     that.
     """
     ended = next(
-        event.at for event in load_events(stored.log) if isinstance(event, HandEnded | HandVoided)
+        event.at for event in events_of(stored.log) if isinstance(event, HandEnded | HandVoided)
     )
     stakes = stored.table.settings.stakes
     pots = [[pot.amount, pot.rake, pot.contenders, pot.shares] for pot in hand.pots]

@@ -52,7 +52,7 @@ class DynamoRegister:
             }
         }
         (claim, player), held = self._transact([put, nobody])
-        if claim is Claim.TAKEN and "until" in held and held["player"]["S"] == name:
+        if claim is Claim.TAKEN and "until" in held and held.get("player") == {"S": name}:
             return player
         return claim if claim is not Claim.HELD else player
 

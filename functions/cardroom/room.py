@@ -7,6 +7,7 @@ from typing import Any, Final
 from cardroom import messages
 from cardroom.account import account_view
 from cardroom.attendance import away
+from cardroom.damage import DamagedError
 from cardroom.dealer import Applied, Dealer, Wish
 from cardroom.errors import MissingDeckError, Refused, RoomCode
 from cardroom.hindsight import already_acted
@@ -16,10 +17,11 @@ from cardroom.messages import Error, Ok, error, ok
 from cardroom.ports import Clock, Signals, Tables, Views
 from cardroom.seating import InLine, Seating
 from cardroom.session import remind
+from cardroom.soundness import events_of
 from cardroom.stored import Stored
 from cardroom.trouble import passes
 from cardroom.wishes import Playing, command_of
-from poker_engine.codec import load_events
+from poker_engine.codec import Damaged
 from poker_engine.errors import Code
 from poker_engine.evolve import open_table
 from poker_engine.views import needs_deck, snapshot
@@ -79,17 +81,20 @@ class Room:
 
     def _guarded(self, message: messages.Asked, caller: Caller) -> Ok | Error:
         """A fault of ours is reported, and told to the client by no more than its code. Trouble of
-        a service that passes is none: he may send it again.
+        a service that passes is none: he may send it again. Nor is what is damaged in the store:
+        others play on.
         """
         try:
             return self._answer(message, caller)
         except Exception as fault:
+            self._signals.fault("command", fault, route=message.route)
+            if isinstance(fault, OUT_OF_ORDER):
+                self._signals.count("OutOfOrder")
+                return error(message.id, MENDED_LATER)
             if passes(fault):
                 self._signals.count("Busy")
-                self._signals.fault("command", fault, route=message.route)
                 return error(message.id, BUSY)
             self._signals.count("InternalError")
-            self._signals.fault("command", fault, route=message.route)
             return error(message.id, INTERNAL)
 
     def _answer(self, message: messages.Asked, caller: Caller) -> Ok | Error:
@@ -281,7 +286,7 @@ class Room:
                 if not table.hand.over:
                     self._signals.count("DeckMissing")
                     self._signals.fault("command", error, table=stored.table_id)
-        return snapshot(table, seat, deck, self._clock.now(), load_events(stored.log))
+        return snapshot(table, seat, deck, self._clock.now(), events_of(stored.log))
 
 
 TOO_LATE: Final = (Code.STALE_TURN, Code.NO_HAND)
@@ -290,6 +295,11 @@ GUEST = Refused(RoomCode.NOT_ALLOWED, "guests watch; sign in to play")
 NO_ACCOUNT = Refused(RoomCode.NOT_ALLOWED, "sign in to have an account")
 UNKNOWN = Refused(RoomCode.UNKNOWN_TABLE, "there is no such table")
 BUSY = Refused(RoomCode.BUSY, "the room is busy; try again")
+OUT_OF_ORDER: Final = (DamagedError, Damaged, MissingDeckError)
+"""What only an operator, or the sweep, can mend."""
+MENDED_LATER = Refused(
+    RoomCode.OUT_OF_ORDER, "this is out of order: it has been reported, and nothing was done"
+)
 INTERNAL = Refused(RoomCode.INTERNAL, "something went wrong on our side")
 
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cardroom import keys
+from cardroom.damage import DamagedError
 from cardroom.dealer import Applied, Dealer, Wish
 from cardroom.errands import Serve, ask
-from cardroom.errors import Refused, RoomCode
+from cardroom.errors import DamagedWalletError, Refused, RoomCode
 from cardroom.limits import may_play
 from cardroom.listing import Row
 from cardroom.money import Kind, Standing
@@ -93,7 +94,13 @@ class Seating:
         busy: Refused | None = None
         for row in self._in_order(rows, structure, player):
             command = Sit(player, row.players.index(None), chips, post)
-            applied = self._sit_anywhere(row.table, command, player, command_id)
+            try:
+                applied = self._sit_anywhere(row.table, command, player, command_id)
+            except DamagedWalletError:
+                raise
+            except DamagedError:
+                # Of this table; it is reported.
+                continue
             refusal = applied if isinstance(applied, Refused) else applied.refusal
             if refusal is None:
                 return applied

@@ -9,6 +9,7 @@ it looks again.
 import json
 from typing import Any
 
+from cardroom.damage import DamagedError
 from cardroom.errands import Serve, ask
 from cardroom.listing import Row, row_of
 from cardroom.ports import Clock, Delivery, Lines, Push, Queue, Signals, Tables, Views
@@ -81,9 +82,18 @@ class Stakes:
         return [row for row in self._tables.rows() if row.structure == structure]
 
     def _as_they_are(self, rows: list[Row]) -> list[Row]:
-        """Read from the tables themselves."""
-        found = (self._tables.load(row.table) for row in rows)
-        return [row_of(one.table_id, one.table, one.pace) for one in found if one is not None]
+        """Read from the tables themselves. One that is damaged offers nothing, nor does it make the
+        others fewer.
+        """
+        found: list[Row] = []
+        for row in rows:
+            try:
+                stored = self._tables.load(row.table)
+            except DamagedError:
+                continue  # Reported.
+            if stored is not None:
+                found.append(row_of(stored.table_id, stored.table, stored.pace))
+        return found
 
     def _do(self, structure: str, todo: list[Step]) -> None:
         """One after the other, up to the first that meets something else than was seen."""

@@ -37,7 +37,7 @@ from cardroom.pace import Pace
 from cardroom.ports import Secret, Signals
 from cardroom.results import Results
 from cardroom.shape import whole
-from cardroom.soundness import check_schema, check_stored, check_table
+from cardroom.soundness import check_chips, check_schema, check_stored, check_table
 from cardroom.stored import Change, HandRecord, Meta, Stored
 from cardroom.trouble import LATER, UNKNOWN
 from cardroom.wallets import DynamoWallets, booked
@@ -62,7 +62,7 @@ class DynamoTables(DynamoWallets):
 
     def load(self, table_id: str) -> Stored | None:
         item = self._item(keys.table(table_id), keys.STATE)
-        return None if item is None else self._inspection.one(item, read_state)
+        return None if item is None else self._inspection.one(item, read_table)
 
     def _item(self, partition: str, sort: str) -> Attributes | None:
         """By the store's own client: on the command line the models may have none."""
@@ -301,6 +301,13 @@ def read_state(item: Attributes) -> Stored:
     return stored
 
 
+def read_table(item: Attributes) -> Stored:
+    """A table that can be played on: what `read_state` reads, and its chips are all there."""
+    stored = read_state(item)
+    check_chips(stored)
+    return stored
+
+
 def read_meta(item: Attributes) -> Meta:
     """Raises one of damage.UNREADABLE if the item is damaged."""
     opening = load_table(item["opening"]["S"])
@@ -366,7 +373,11 @@ def _hand_item(record: HandRecord) -> HandItem:
 
 
 def read_hand(item: HandItem) -> HandRecord:
-    """Raises KeyError or ValueError if the item is damaged."""
+    """Raises one of damage.UNREADABLE if the item is damaged, or of a schema yet to come."""
+    check_schema(int(item.schema))
+    texts = (item.opening, item.events, item.currency, item.schedule, item.pots)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("not the record of a hand")
     return HandRecord(
         table_id=keys.table_id(item.pk),
         number=int(item.sk),
@@ -433,7 +444,7 @@ def _current(refusal: dict[str, Any]) -> Stored | None:
     """The table that made a condition fail, where that is told, and can be read."""
     item = refusal.get("Item")
     try:
-        return None if item is None else read_state(item)
+        return None if item is None else read_table(item)
     except UNREADABLE:
         return None
 

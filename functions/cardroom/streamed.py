@@ -7,20 +7,28 @@ from cardroom.attendance import Change
 from cardroom.broadcast import Update
 from cardroom.outbox import load_outbox
 from cardroom.pace import Pace
+from cardroom.shape import holds, whole
+from cardroom.soundness import check_schema, check_table
 from poker_engine.codec import load_table
 
 
 def read_record(record: dict[str, Any]) -> Update | Change:
-    """From the stream's `dynamodb` part. Raises KeyError or ValueError if it is damaged."""
+    """From the stream's `dynamodb` part. Raises one of damage.UNREADABLE if it is damaged."""
     if record["Keys"]["sk"]["S"] == keys.STATE:
         return read_update(record)
     return Change(record["SequenceNumber"], keys.table_id(record["Keys"]["pk"]["S"]))
 
 
 def read_update(record: dict[str, Any]) -> Update:
-    """Raises KeyError or ValueError if the item is damaged."""
+    """Raises one of damage.UNREADABLE if the item is damaged."""
     image = record["NewImage"]
+    check_schema(whole(image["schema"]))
     outbox = load_outbox(keys.table_id(image["pk"]["S"]), image["outbox"]["S"])
     table = load_table(image["state"]["S"])
     pace = Pace.load(image["pace"]["S"]) if "pace" in image else Pace()
+    check_table(table)
+    if not holds(pace, Pace) or not all(holds(one, type(one)) for one in outbox.events):
+        raise ValueError("pace or events")
+    if not holds((outbox.before, outbox.seq, outbox.at), tuple[int, ...]):
+        raise ValueError("outbox")
     return Update(record["SequenceNumber"], outbox, table, image["log"]["S"], pace)

@@ -4,6 +4,7 @@ when more than one stands empty.
 
 from collections.abc import Callable, Iterable
 
+from cardroom.damage import DamagedError
 from cardroom.dealer import Applied, Dealer, Wish
 from cardroom.listing import Row, State
 from cardroom.ports import Signals, Tables
@@ -39,7 +40,7 @@ class Supply:
         if first is None or len(rows) >= first.most:
             return False
         base = first.base or first.table
-        name = next_id(base, lambda one: self._tables.load(one) is not None)
+        name = next_id(base, self._taken)
         # After the name was found: who opens a table at the same time is seen here, or takes the
         # name away.
         if all_full(look()):
@@ -68,8 +69,21 @@ class Supply:
         return done
 
     def _metas(self, rows: Iterable[Row]) -> list[Meta]:
-        metas = (self._tables.meta(row.table) for row in rows)
-        return [meta for meta in metas if meta is not None]
+        metas: list[Meta] = []
+        for row in rows:
+            try:
+                meta = self._tables.meta(row.table)
+            except DamagedError:
+                continue  # Reported. The other tables of the stake tell as much.
+            if meta is not None:
+                metas.append(meta)
+        return metas
+
+    def _taken(self, table_id: str) -> bool:
+        try:
+            return self._tables.load(table_id) is not None
+        except DamagedError:
+            return True
 
 
 def all_full(rows: Iterable[Row]) -> bool:

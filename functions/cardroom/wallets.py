@@ -10,7 +10,8 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom import keys
-from cardroom.errors import WalletError
+from cardroom.damage import Attributes, DamagedError, Inspection
+from cardroom.errors import DamagedWalletError, WalletError
 from cardroom.limits import Limits
 from cardroom.models import (
     EntryItem,
@@ -23,9 +24,8 @@ from cardroom.models import (
 )
 from cardroom.money import Books, Departure, Entry, Kind, Move, Standing, Turnover, Wallet
 from cardroom.session import BREAK_MS, Session
+from cardroom.shape import whole
 from poker_engine.buyin import Left
-
-type Attributes = dict[str, dict[str, Any]]
 
 _CHANGED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
 
@@ -35,39 +35,24 @@ class DynamoWallets:
 
     name: str
     _client: Any
+    _inspection: Inspection = Inspection()
+    _wallets: Inspection = Inspection(raised=DamagedWalletError)
 
     def wallet(self, player: str, currency: str) -> Wallet:
         item = self._read(keys.user(player), keys.wallet(currency))
-        if item is None:
-            return Wallet(player, currency)
-        try:
-            return read_wallet(item)
-        except (LookupError, ValueError, TypeError) as damaged:
-            raise WalletError from damaged
+        return Wallet(player, currency) if item is None else self._wallets.one(item, read_wallet)
 
     def wallets(self, player: str) -> tuple[Wallet, ...]:
-        try:
-            return tuple(
-                read_wallet(item) for item in self._partition(keys.user(player), keys.WALLET)
-            )
-        except (LookupError, ValueError, TypeError) as damaged:
-            raise WalletError from damaged
+        items = self._partition(keys.user(player), keys.WALLET)
+        return tuple(self._wallets.one(item, read_wallet) for item in items)
 
     def standing(self, player: str) -> Standing | None:
         item = self._read(keys.user(player), keys.PLAYER)
-        try:
-            return None if item is None else Standing(item["standing"]["S"])
-        except (LookupError, ValueError) as damaged:
-            raise WalletError from damaged
+        return None if item is None else self._wallets.one(item, _read_standing)
 
     def limits(self, player: str) -> Limits:
         item = self._read(keys.user(player), keys.LIMITS)
-        if item is None:
-            return Limits(player)
-        try:
-            return Limits.load(player, int(item["version"]["N"]), item["limits"]["S"])
-        except (LookupError, ValueError, TypeError) as damaged:
-            raise WalletError from damaged
+        return Limits(player) if item is None else self._wallets.one(item, _read_limits)
 
     def put_limits(self, limits: Limits) -> bool:
         item = LimitsItem(
@@ -90,7 +75,11 @@ class DynamoWallets:
 
     def session(self, player: str) -> Session | None:
         item = self._read(keys.user(player), keys.SESSION)
-        return None if item is None else Session(int(item["began"]["N"]), int(item["seen"]["N"]))
+        try:
+            return None if item is None else self._wallets.one(item, _read_session)
+        except DamagedError:
+            # Reported. It is a memory of half an hour, and begins anew.
+            return None
 
     def put_session(self, player: str, session: Session) -> None:
         ends = -(-(session.seen + BREAK_MS) // 1000)
@@ -101,16 +90,12 @@ class DynamoWallets:
 
     def entry(self, player: str, entry_id: str) -> Entry | None:
         item = self._read(keys.user(player), keys.ledger(entry_id))
-        if item is None:
-            return None
-        try:
-            return read_entry(item)
-        except (LookupError, ValueError, TypeError) as damaged:
-            raise WalletError from damaged
+        return None if item is None else self._wallets.one(item, read_entry)
 
     def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
         prefix = f"{keys.LEFT}{structure}#"
-        return tuple(read_departure(item) for item in self._partition(keys.user(player), prefix))
+        items = self._partition(keys.user(player), prefix)
+        return tuple(self._wallets.one(item, read_departure) for item in items)
 
     def _read(self, partition: str, sort: str) -> Attributes | None:
         try:
@@ -251,16 +236,29 @@ def read_entry(item: Attributes) -> Entry:
         currency=item["currency"]["S"],
         kind=Kind(item["kind"]["S"]),
         amount=int(item["amount"]["N"]),
-        at=int(item["at"]["N"]),
+        at=whole(item["at"]),
         who=item["who"]["S"],
         why=item["why"]["S"],
-        number=int(item["number"]["N"]),
-        balance=int(item["balance"]["N"]),
+        number=whole(item["number"]),
+        balance=whole(item["balance"]),
         table=item.get("table", {"S": ""})["S"],
-        version=int(item.get("version", {"N": "0"})["N"]),
-        seq=int(item.get("seq", {"N": "0"})["N"]),
+        version=whole(item.get("version", {"N": "0"})),
+        seq=whole(item.get("seq", {"N": "0"})),
         reference=item.get("reference", {"S": ""})["S"],
     )
+
+
+def _read_standing(item: Attributes) -> Standing:
+    return Standing(item["standing"]["S"])
+
+
+def _read_limits(item: Attributes) -> Limits:
+    player = keys.player(item["pk"]["S"])
+    return Limits.load(player, whole(item["version"]), item["limits"]["S"])
+
+
+def _read_session(item: Attributes) -> Session:
+    return Session(whole(item["began"]), whole(item["seen"]))
 
 
 def read_wallet(item: Attributes) -> Wallet:
@@ -268,15 +266,15 @@ def read_wallet(item: Attributes) -> Wallet:
     return Wallet(
         player=keys.player(item["pk"]["S"]),
         currency=item["sk"]["S"].removeprefix(keys.WALLET),
-        balance=int(item["balance"]["N"]),
-        entries=int(item["entries"]["N"]),
+        balance=whole(item["balance"]),
+        entries=whole(item["entries"]),
         suspended="suspended" in item,
         turnover=_read_turnover(item) if "day" in item else Turnover(),
     )
 
 
 def _read_turnover(item: Attributes) -> Turnover:
-    return Turnover(int(item["day"]["N"]), int(item["deposited"]["N"]), int(item["lost"]["N"]))
+    return Turnover(whole(item["day"]), whole(item["deposited"]), whole(item["lost"]))
 
 
 def _departure_item(departure: Departure) -> LeftItem:
@@ -294,5 +292,5 @@ def _departure_item(departure: Departure) -> LeftItem:
 def read_departure(item: Attributes) -> Departure:
     """Raises LookupError, ValueError or TypeError if the item is damaged."""
     _, structure, _, table, version = item["sk"]["S"].split("#")
-    left = Left(int(item["chips"]["N"]), int(item["at"]["N"]), bool(int(item["removed"]["N"])))
+    left = Left(whole(item["chips"]), whole(item["at"]), bool(whole(item["removed"])))
     return Departure(keys.player(item["pk"]["S"]), structure, table, int(version), left)

@@ -8,28 +8,26 @@ from collections import Counter
 from typing import Any
 
 from botocore.exceptions import ClientError
-from pynamodb.exceptions import UpdateError
 
 from cardroom import keys
-from cardroom.connections import LIVES_SECONDS
-from cardroom.models import ConnectionItem, LobbyItem, prime
+from cardroom.connections import LIVES_SECONDS, note, read_watcher
+from cardroom.damage import Attributes, DamagedError, Inspection
+from cardroom.lobby import AHEAD
+from cardroom.models import LobbyItem, prime
+from cardroom.ports import Signals
+from cardroom.shape import whole
 
 
 class DynamoWatchers:
-    def __init__(self, table_name: str) -> None:
+    def __init__(self, table_name: str, signals: Signals | None = None) -> None:
+        """Damaged items are reported where there are `signals`."""
         self.name = table_name
+        self._inspection = Inspection(signals)
         self._client: Any = prime(table_name).connection.client
 
     def watch(self, connection: str, player: str, now: int) -> None:
-        try:
-            # The connection first: what it watches is found again when it ends.
-            ConnectionItem(keys.connection(connection), keys.CONNECTION).update(
-                actions=[ConnectionItem.tables.add({keys.LOBBY_WATCH})],
-                condition=ConnectionItem.pk.exists(),
-            )
-        except UpdateError as error:
-            if error.cause_response_code != "ConditionalCheckFailedException":
-                raise
+        # The connection first: what it watches is found again when it ends.
+        if not note(self._inspection, connection, {keys.LOBBY_WATCH}):
             return
         ttl = now // 1000 + LIVES_SECONDS
         LobbyItem(keys.LOBBY_WATCH, keys.view(connection), player=player, ttl=ttl).save()
@@ -38,34 +36,57 @@ class DynamoWatchers:
         LobbyItem(keys.LOBBY_WATCH, keys.view(connection)).delete()
 
     def watchers(self, now: int) -> list[str]:
-        return [
-            item["sk"]["S"].removeprefix(keys.VIEW)
-            for item in self._partition(keys.LOBBY_WATCH)
-            if int(item["ttl"]["N"]) * 1000 > now
-        ]
+        items = self._partition(keys.LOBBY_WATCH)
+        return [name for until, name in self._inspection.those(items, read_watcher) if until > now]
 
     def claim(self, slot: int, errand: str) -> bool:
+        held = self._claim(
+            slot,
+            errand,
+            "attribute_not_exists(pk) OR slot < :slot OR (slot = :slot AND errand = :errand)",
+        )
+        if held is None:
+            return True
+        try:
+            self._inspection.one(held, lambda item: _check_slot(item, slot))
+        except DamagedError:
+            # Reported. After it nobody could claim a slot, and the lobby would stand still.
+            if "slot" not in held:
+                return self._claim(slot, errand, "attribute_not_exists(slot)") is None
+            return self._claim(slot, errand, "slot = :was", {":was": held["slot"]}) is None
+        return False
+
+    def _claim(
+        self, slot: int, errand: str, condition: str, values: Attributes | None = None
+    ) -> Attributes | None:
+        """What is there instead, where the condition does not hold."""
         try:
             self._client.update_item(
                 TableName=self.name,
                 Key={"pk": {"S": keys.LOBBY}, "sk": {"S": keys.TICK}},
                 UpdateExpression="SET slot = :slot, errand = :errand",
-                ConditionExpression="attribute_not_exists(pk) OR slot < :slot"
-                " OR (slot = :slot AND errand = :errand)",
-                ExpressionAttributeValues={":slot": {"N": str(slot)}, ":errand": {"S": errand}},
+                ConditionExpression=condition,
+                ExpressionAttributeValues={
+                    ":slot": {"N": str(slot)},
+                    ":errand": {"S": errand},
+                    **(values or {}),
+                },
+                ReturnValuesOnConditionCheckFailure="ALL_OLD",
             )
         except ClientError as error:
             if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
                 raise
-            return False
-        return True
+            response: dict[str, Any] = dict(error.response)
+            item: Attributes = response["Item"]
+            return item
+        return None
 
     def crowds(self, now: int) -> dict[str, int]:
         counted: Counter[str] = Counter()
-        for item in self._partition(keys.CROWDS):
-            if int(item["ttl"]["N"]) * 1000 > now:
-                table_id, _, shard = item["sk"]["S"].partition("#")
-                counted[table_id] += self._count(keys.crowd(table_id, int(shard)), now)
+        items = self._partition(keys.CROWDS)
+        for until, table_id, shard in self._inspection.those(items, _read_crowd):
+            if until > now:
+                counted[table_id] += self._count(keys.crowd(table_id, shard), now)
         return dict(counted)
 
     def _count(self, partition: str, now: int) -> int:
@@ -104,3 +125,15 @@ class DynamoWatchers:
             if "LastEvaluatedKey" not in answer:
                 return items
             query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def _read_crowd(item: Attributes) -> tuple[int, str, int]:
+    """Until when (ms) a table may have spectators in a shard: the table and the shard."""
+    table_id, shard = item["sk"]["S"].split("#")
+    return whole(item["ttl"]) * 1000, table_id, int(shard)
+
+
+def _check_slot(item: Attributes, slot: int) -> None:
+    """Raises LookupError or ValueError where it is no slot that was claimed."""
+    if whole(item["slot"]) > slot + AHEAD:
+        raise ValueError("a slot that is not due yet")

@@ -2,17 +2,25 @@
 
 from typing import Any
 
-from cardroom.clock import Ring
+from cardroom.clock import read_ring
 from cardroom.compose import at_cold_start
 from cardroom.compose.clock import turn_clock
-from cardroom.systemclock import moment, timestamp
+from cardroom.damage import UNREADABLE
+from cardroom.systemclock import timestamp
 
 composed = at_cold_start(turn_clock)
 
 
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     clock, signals = composed()
-    ring = Ring(event["table"], event["hand"], moment(event["started"]))
+    try:
+        ring = read_ring(event)
+    except UNREADABLE as damaged:
+        # It would be the same again.
+        signals.count("RingDamaged")
+        signals.fault("clock", damaged)
+        signals.flush()
+        return {"done": True}
     try:
         wait = clock.ring(ring)
     except Exception as fault:

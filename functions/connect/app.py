@@ -11,6 +11,9 @@ from cardroom.compose.connections import entrance
 
 ACCEPTED = {"statusCode": 200, "headers": {"Sec-WebSocket-Protocol": "cardroom.v1"}}
 BANNED = {"statusCode": 429}
+UNKNOWN = {"statusCode": 403}
+LONGEST = 64
+"""Name that anybody could have."""
 
 composed = at_cold_start(entrance)
 
@@ -18,7 +21,16 @@ composed = at_cold_start(entrance)
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     entrance, signals = composed()
     context = event["requestContext"]
-    player, address = context["authorizer"]["player"], context["identity"]["sourceIp"]
+    try:
+        player, address = context["authorizer"]["player"], context["identity"]["sourceIp"]
+        known = all(isinstance(one, str) and one.isascii() for one in (player, address))
+    except (LookupError, TypeError):
+        known = False
+    if not known or len(player) > LONGEST:
+        # Not of our authorizer: nobody is let in by it.
+        signals.count("CallerUnknown")
+        signals.flush()
+        return UNKNOWN
     admitted = entrance.admit(context["connectionId"], player, address)
     signals.flush()
     return ACCEPTED if admitted else BANNED

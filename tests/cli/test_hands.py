@@ -3,6 +3,7 @@
 import io
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,12 +24,16 @@ from tests.cli.hands import own_cases
 class FakeStore:
     records: dict[str, list[HandRecord]] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
+    unreadable: dict[str, list[str]] = field(default_factory=dict)
 
     def listed(self) -> list[str]:
         return [table for table in self.records if table not in self.closed]
 
     def hands(self, table_id: str) -> list[HandRecord]:
         return self.records.get(table_id, [])
+
+    def damaged_hands(self, table_id: str) -> list[str]:
+        return self.unreadable.get(table_id, [])
 
 
 def recorded(table_id: str, number: int, case: Case, schedule: str = "php") -> HandRecord:
@@ -167,3 +172,30 @@ def test_without_a_room_it_says_so(
     monkeypatch.setattr("local.running.find", nothing)
     assert main(["hands", "export", "--cases"]) == 1
     assert capsys.readouterr().err == "cardroom: no room is running\n"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"events": "[["},
+        {"events": '[["start",1]]'},
+        {"events": "[" * 5000},
+        {"opening": "[]"},
+        {"opening": "null"},
+        {"deck": ()},
+    ],
+    ids=str,
+)
+def test_a_damaged_record_is_named_and_the_others_are_written(changed: dict[str, Any]) -> None:
+    case = playable()[0]
+    whole = recorded("t", 7, case)
+    store = FakeStore({"t": [replace(recorded("t", 6, case), **changed), whole]})
+    store.unreadable["t"] = ["5"]
+    out, err = io.StringIO(), io.StringIO()
+    assert not hands.write_cases(store, ["t"], out, err)
+    assert len(out.getvalue().splitlines()) == 1
+    assert err.getvalue().splitlines() == [
+        "t hand 5 left out: its record is damaged",
+        "t hand 6 left out: its record is damaged",
+        "1 hands written",
+    ]

@@ -114,6 +114,9 @@ class _Hands:
     def hands(self, table_id: str) -> list[HandRecord]:
         return hands(table_id)
 
+    def damaged_hands(self, table_id: str) -> list[str]:
+        return []
+
 
 def _exported() -> list[Case]:
     """The hands as `cardroom hands export --cases` writes them; each replays as it was played."""

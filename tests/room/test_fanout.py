@@ -85,10 +85,18 @@ def test_it_reads_no_table(world: World) -> None:
     assert calls == ["Query"]
 
 
-def test_a_failure_of_ours_comes_again(world: World, monkeypatch: object) -> None:
+@pytest.mark.parametrize(("failure", "again"), [(ConnectionError, ["a"]), (KeyError, [])])
+def test_what_may_pass_comes_again_and_content_never(
+    world: World, monkeypatch: pytest.MonkeyPatch, failure: type[Exception], again: list[str]
+) -> None:
     _watching(world)
-    world.fanout._audiences = None  # type: ignore[assignment]
-    assert world.fanout.deliver([("a", _parcel(world, 1))]) == ["a"]
+
+    def spectators(table_id: str, shard: int, now: int) -> list[str]:
+        raise failure
+
+    monkeypatch.setattr(world.views, "spectators", spectators)
+    assert world.fanout.deliver([("a", _parcel(world, 1))]) == again
+    assert world.signals.counts["FanoutFailed"] == 1
 
 
 def test_who_comes_as_his_shard_is_found_empty_is_not_forgotten(

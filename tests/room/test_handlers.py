@@ -29,7 +29,8 @@ from tests.room.world import TABLE, FakeClock, FakeCloser, FakePush, FakeQueue, 
 from tests.template.parsed import ROOT, resources
 
 EVENTS = ROOT / "events"
-SAMPLES = sorted(path.stem for path in EVENTS.glob("*.json"))
+CONTRACT = {"asyncapi", "messages.schema"}
+SAMPLES = sorted({path.stem for path in EVENTS.glob("*.json")} - CONTRACT)
 ROUTES = [name for name in SAMPLES if name.startswith("route-")]
 SEATED = [
     f"route-{name}"

@@ -1,4 +1,4 @@
-"""docs/protocol.md is true: its examples keep to the models, its codes are all there are."""
+"""docs/protocol.md is true: its examples keep to the models."""
 
 import json
 import re
@@ -9,9 +9,8 @@ from pydantic import BaseModel
 
 from cardroom import contract
 from cardroom.attendance import Change
-from cardroom.errors import Refused, RoomCode
+from cardroom.errors import Refused
 from cardroom.messages import MAX_BYTES, MAX_CHIPS, MAX_DEPTH, MESSAGES, Error, Ok, parse
-from poker_engine.errors import Code
 from tests.room.world import World, settings
 from tests.template.parsed import ROOT
 
@@ -28,8 +27,6 @@ MODELS: dict[str, type[BaseModel]] = {
     "lobby": contract.LobbyPush,
     "offer": contract.OfferPush,
 }
-INSIDE = {Code.NOT_DUE, Code.NOT_ENOUGH_PLAYERS, Code.DECK_NEEDED, Code.NOT_FROZEN}
-"""No message of a client leads to these."""
 
 
 def _of(kind: str) -> list[dict[str, Any]]:
@@ -55,13 +52,6 @@ def test_what_is_sent_is_shown_as_it_is(kind: str) -> None:
 
 def test_nothing_else_is_shown() -> None:
     assert [one for one in EXAMPLES if "route" not in one and one.get("type") not in MODELS] == []
-
-
-def test_the_table_of_codes_has_every_code_once() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
-    named = [code for code, _ in rows]
-    assert sorted(named) == sorted(str(code) for enum in (Code, RoomCode) for code in enum)
-    assert {code for code, when in rows if when.startswith("never sent")} == INSIDE
 
 
 def test_limits_are_the_rooms() -> None:

@@ -303,7 +303,7 @@ def test_a_change_that_would_make_chips_is_not_written(
     world.seat("ana", "ben")
     world.deal()
     before = world.stored()
-    monkeypatch.setattr("cardroom.stored.chips_on_table", lambda _: 1)
+    monkeypatch.setattr("cardroom.dealer.chips_moved", lambda _: (1, 0))
     with pytest.raises(ChipsError):
         world.dealer.apply("t", _call(world))
     assert world.stored() == before

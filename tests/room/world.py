@@ -39,6 +39,7 @@ from cardroom.tables import open_table
 from cardroom.watchers import DynamoWatchers
 from poker_engine.cards import DECK
 from poker_engine.stakes import Settings, no_limit, table_settings
+from tests.room.schema import hold_push, hold_reply
 from tests.template.parsed import resources
 
 TABLE = "cardroom"
@@ -97,9 +98,14 @@ class FakePush:
     def __init__(self) -> None:
         self.posts: list[tuple[str, bytes]] = []
         self.outcomes: dict[str, Delivery] = {}
+        self.made_up = False
+        """Whether a test sends bytes of its own, which are no messages."""
 
     def post(self, posts: Iterable[tuple[str, bytes]]) -> list[tuple[str, Delivery]]:
         posts = list(posts)
+        for _, data in posts:
+            if not self.made_up:
+                hold_push(data)
         self.posts += posts
         return [(to, self.outcomes.get(to, Delivery.DONE)) for to, _ in posts]
 
@@ -295,7 +301,9 @@ class World:
         if issubclass(MESSAGES.get(route, AtTable), AtTable):
             fields.setdefault("table", "t")
         body = json.dumps({"route": route, "v": 1, **fields})
-        return self.room.answer(body, Caller(on or player, player or None))
+        reply = self.room.answer(body, Caller(on or player, player or None))
+        hold_reply(route, reply)
+        return reply
 
     def seat(self, *players: str, chips: int = 100_000) -> None:
         """Connect these players and sit them down from seat 0 on."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.simulation.expressions import Item, comparable, condition, update
+from tests.simulation.expressions import Item, WrongTypeError, comparable, condition, update
 
 PAGE = 40
 """Items of one answer to a query or scan: DynamoDB cuts by size, a fake should cut at all."""
@@ -140,7 +140,10 @@ class Dynamo:
             item = dict(part["Key"] if before is None else before)
             names, values = _placeholders(part)
             if text := part.get("UpdateExpression"):
-                update(text)(item, names, values)
+                try:
+                    update(text)(item, names, values)
+                except WrongTypeError:
+                    raise Refused("ValidationException") from None
             self.put(key, item)
         return before
 

@@ -18,6 +18,11 @@ type Operand = Callable[[Item, Names, Values], Value | None]
 type Condition = Callable[[Item, Names, Values], bool]
 type Update = Callable[[Item, Names, Values], None]
 
+
+class WrongTypeError(Exception):
+    """Of an attribute that an update adds to."""
+
+
 _TOKEN = re.compile(r"\s*([#:]?[A-Za-z0-9_.]+|<>|<=|>=|[=<>(),+-])")
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": lambda one, other: bool(one == other),
@@ -240,6 +245,8 @@ def _add(reader: _Reader) -> Update:
         if value is None:
             raise ValueError("an attribute that is not there")
         before = item.get(key)
+        if before is not None and before.keys() != value.keys():
+            raise WrongTypeError
         if "N" in value:
             total = Decimal(value["N"]) + (Decimal(before["N"]) if before else 0)
             item[key] = {"N": str(total)}

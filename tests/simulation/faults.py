@@ -11,7 +11,7 @@ RATES: Final[Mapping[str, float]] = {
     "timeout, not written": 0.002,
     "timeout, written": 0.003,
     "transaction conflict": 0.01,
-    "transaction in progress": 0.002,
+    "transaction in progress": 0.02,
     # A function
     "killed before an effect": 0.0015,
     "killed after an effect": 0.0015,
@@ -22,16 +22,16 @@ RATES: Final[Mapping[str, float]] = {
     "release rolled back": 0.1,
     # The table's stream, a batch
     "batch repeated": 0.03,
-    "batch delayed by 30 s": 0.002,
-    "batch reordered": 0.02,
-    "batch half failed": 0.01,
+    "batch delayed by 30 s": 0.004,
+    "batch reordered": 0.8,
+    "batch half failed": 0.1,
     "poison record": 0.01,
     "records given up": 0.002,
     # The turn clock, an execution or a wake-up
-    "start failed": 0.02,
+    "start failed": 0.04,
     "execution started twice": 0.03,
-    "execution never started": 0.01,
-    "execution died": 0.01,
+    "execution never started": 0.025,
+    "execution died": 0.015,
     "clock early": 0.05,
     "clock late": 0.03,
     "clock twice": 0.05,
@@ -59,6 +59,11 @@ RATES: Final[Mapping[str, float]] = {
     "client on two devices": 0.04,
     "disconnect late": 0.3,
     "disconnect never": 0.1,
+    # The operator, each 5 s, or where he does it
+    "table frozen": 0.006,
+    "table closed": 0.004,
+    "player suspended": 0.004,
+    "deposit doubled": 0.3,
 }
 """By name: how likely at each occasion."""
 

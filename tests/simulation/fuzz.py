@@ -1,13 +1,26 @@
-"""Bad input over the wire: whatever is sent, the answer is a refusal with a code, never a fault."""
+"""`make fuzz`: bad input of every kind. Whatever comes, the answer is a refusal with a code.
 
+Messages on the wire are the most of it: good ones, damaged in one place or in several, and raw
+bytes. Beside them are odd events for the other functions, damaged items of the store (`damage`) and
+damaged files of hands (`torn`).
+"""
+
+import argparse
 import json
+import sys
+import time
+from base64 import b64encode
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.bank import Bank, Order
+from cardroom.budget import Budgets, Rate
 from cardroom.errors import RoomCode
 from cardroom.messages import MESSAGES
 from cardroom.store import DynamoTables
@@ -15,13 +28,21 @@ from cardroom.systemclock import SystemClock
 from cardroom.tables import open_table
 from poker_engine.errors import Code
 from poker_engine.stakes import no_limit, table_settings
-from tests.simulation.cloud import TABLE, Cloud, simulated
-from tests.simulation.faults import Faults
-from tests.simulation.laws import CARD, Laws
+from tests.simulation.calm import CalmCloud
+from tests.simulation.cloud import TABLE, simulated
+from tests.simulation.damage import damage
+from tests.simulation.laws import Laws
+from tests.simulation.record import Broken, Call
+from tests.simulation.torn import torn
+from tests.simulation.triggers import Triggers
 
 SAMPLES: Final = Path(__file__).parents[2] / "events"
 CODES: Final = {str(code) for code in (*RoomCode, *Code)}
 PLAYERS: Final = ("ana", "ben", "cem", "dia")
+STAKES: Final = no_limit("PHP", 500)
+WIDE: Final = Rate(per_second=10**6, burst=10**6)
+"""A budget that no fuzzer spends; one connection keeps the usual one."""
+FLOODER: Final = "flooder"
 ODD: Final[tuple[Any, ...]] = (
     None,
     True,
@@ -35,6 +56,8 @@ ODD: Final[tuple[Any, ...]] = (
     10**40,
     0.5,
     1e308,
+    float("inf"),
+    float("nan"),
     "",
     " ",
     "0",
@@ -46,6 +69,7 @@ ODD: Final[tuple[Any, ...]] = (
     "\x00",
     "\u202e\u200b",
     "\ud800",
+    "\ud83c\udca1",
     "🂡",
     "'; DROP TABLE",
     "<b>",
@@ -60,11 +84,22 @@ ODD: Final[tuple[Any, ...]] = (
     {"S": "x"},
     {"a": {"b": {"c": {}}}},
 )
-RAW: Final = (b"", b"null", b"[]", b"{", b'"', b"\xff\xfe", b"NaN", b"[" * 5000, b'{"a":' * 5000)
-
-
-class Broken(AssertionError):
-    """A bad input was answered badly."""
+RAW: Final = (
+    b"",
+    b"null",
+    b"[]",
+    b"{",
+    b'"',
+    b"\xff\xfe",
+    b"\xef\xbb\xbf{}",
+    b"NaN",
+    b"1" * 5000,
+    b"1e999",
+    b"[" * 5000,
+    b'{"a":' * 5000,
+    b"{" + b'"a":1,' * 400,
+)
+NUMBERS: Final = ("-0", "1e3", "1E400", "-1e-400", "0x10", "01", "1" * 30, "9" * 1800, "1.0", "+1")
 
 
 class Fuzzer:
@@ -90,7 +125,10 @@ class Fuzzer:
         for _ in range(dice.choice((0, 1, 1, 1, 2, 3))):
             self._damage(message)
         text = json.dumps(message, ensure_ascii=dice.random() < 0.8)
-        return self._torn(text) if dice.random() < 0.15 else text
+        rolled = dice.random()
+        if rolled < 0.15:
+            return self._torn(text)
+        return self._rewritten(text, message) if rolled < 0.25 else text
 
     def _damage(self, message: dict[Any, Any]) -> None:
         dice = self.dice
@@ -102,7 +140,8 @@ class Fuzzer:
             other = dice.choice(self._samples)
             message[dice.choice(list(other))] = other[dice.choice(list(other))]
         elif kind < 0.35:
-            message[dice.choice(("Table", "player", "__proto__", "seat ", "\u0000"))] = 1
+            odd = ("Table", "player", "__proto__", "seat ", "\u0000", "\ud800", "", "a" * 500)
+            message[dice.choice(odd)] = 1
         elif kind < 0.5 and isinstance(message.get(field), int):
             message[field] += dice.choice((-1, 1, 1000, -1000, 10**12))
         else:
@@ -118,70 +157,184 @@ class Fuzzer:
             return text[:place] + dice.choice('{}[]",:\\\x00é') + text[place:]
         return text[:place] + text[place + 1 :] + (text if kind > 0.9 else "")
 
+    def _rewritten(self, text: str, message: dict[Any, Any]) -> str:
+        """The same in other words, which JSON allows or does not."""
+        dice = self.dice
+        match dice.randrange(5):
+            case 0:  # A field twice.
+                name = json.dumps(dice.choice([*message]))
+                return f"{text[:-1]}, {name}: {json.dumps(dice.choice(ODD))}}}"
+            case 1:  # A number that Python would not write.
+                return text.replace("1", dice.choice(NUMBERS), 1)
+            case 2:  # A value deep down.
+                depth = dice.choice((2, 3, 4, 50, 900))
+                return f'{text[:-1]}, "deep": {"[" * depth}{"]" * depth}}}'
+            case 3:
+                return text.replace("t", "\\u0074")
+            case _:
+                return dice.choice(("\ufeff", " ", "\n\n", "\u00a0", "//\n")) + text
 
-def fuzz(seed: int, inputs: int) -> Counter[str]:
-    """Send so many; returns how often each code was answered. Raises Broken."""
-    import command.app
 
-    fuzzer, faults = Fuzzer(seed), Faults(seed)
-    faults.calm = True
-    cloud = Cloud(seed, faults)
-    laws = Laws(cloud)
-    answered: Counter[str] = Counter()
-    with simulated(cloud):
+@dataclass
+class Summary:
+    """How many inputs of each kind, and how often each answer was given."""
+
+    inputs: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+
+    def __iadd__(self, other: "Summary") -> "Summary":
+        self.inputs += other.inputs
+        self.answers += other.answers
+        return self
+
+
+@dataclass
+class Wire:
+    """A room with a game in it, to which bad messages and events come."""
+
+    cloud: CalmCloud
+    laws: Laws
+    fuzzer: Fuzzer
+    summary: Summary = field(default_factory=Summary)
+
+    def open(self) -> None:
+        cloud = self.cloud
         store = DynamoTables(TABLE)
         bank = Bank(DynamoAccounts(TABLE, store._client), SystemClock())
         order = Order("fuzz", "to play with")
-        open_table(store, "t", table_settings(no_limit("PHP", 500), clock_ms=5_000), cloud.now)
-        for player in PLAYERS:
+        open_table(store, "t", table_settings(STAKES, clock_ms=5_000), cloud.now)
+        for player in (*PLAYERS, FLOODER):
             bank.create(player, order)
             bank.deposit(player, "PHP", 10_000_000, f"{player}-1", order)
             cloud.connect(player, player, lambda accepted: None)
         cloud.connect("guest", "", lambda accepted: None)
         cloud.sweep_forever()
         cloud.scheduler.run(cloud.now + 100)
-        instance = cloud.instance("command")
-        command.app.composed = lambda: instance.composed
-        for number in range(inputs):
-            if not number % 20:
+        door = cloud.instance("command").composed[0]
+        self._usual, self._wide = door._budgets, Budgets(WIDE, WIDE, WIDE)
+
+    def message(self) -> None:
+        dice = self.fuzzer.dice
+        connection = dice.choice((*PLAYERS, *PLAYERS, "guest", "guest", "nobody", FLOODER))
+        player = "" if connection in ("guest", "nobody") else connection
+        body, encoded = self.fuzzer.body(), dice.random() < 0.03
+        event = {**self.cloud.request(connection, player, "MESSAGE"), "body": body}
+        if encoded:
+            event["body"] = b64encode(body.encode("utf-8", "surrogatepass")).decode()
+            event["isBase64Encoded"] = True
+        elif dice.random() < 0.01:
+            event["body"] = None
+        self.summary.inputs["message"] += 1
+        self.summary.answers[self._answer(connection, player, event)] += 1
+
+    def _answer(self, connection: str, player: str, event: dict[str, Any]) -> str:
+        """The code of the answer; "ok" where it was good input after all."""
+        body = event["body"]
+        call = self._wished(connection, player, body)
+        door = self.cloud.instance("command").composed[0]
+        door._budgets = self._usual if connection == FLOODER else self._wide
+        reply = self.cloud.call("command", event)
+        if self.laws.violation is not None:
+            raise Broken(self.laws.violation)
+        text = reply["body"]
+        answer = json.loads(text)
+        code = "ok" if answer["type"] == "ok" else str(answer["code"])
+        known = code == "ok" or (code in CODES and code != RoomCode.INTERNAL)
+        if reply["statusCode"] != 200 or not known or "Traceback" in text:
+            raise Broken(f"{str(body)[:300]!r} was answered {text[:200]!r}")
+        self.laws.secrecy.replied(call, text, answer)
+        return code
+
+    def _wished(self, connection: str, player: str, body: str | None) -> Call:
+        """What a message asks for that may be a good one."""
+        call = Call(connection, player, "", "", self.cloud.now, leaves=False)
+        try:
+            message = json.loads(body or "")
+            call.route, call.about = str(message["route"]), str(message.get("table") or "")
+            self.laws.asked(player, message)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            pass
+        return call
+
+
+def fuzz(seed: int, inputs: int) -> Summary:
+    """Send so many messages and events. Raises Broken."""
+    cloud, fuzzer = CalmCloud(seed), Fuzzer(seed)
+    wire = Wire(cloud, Laws(cloud), fuzzer)
+    with simulated(cloud):
+        wire.open()
+        triggers = Triggers(fuzzer.dice, cloud, "t", STAKES.structure)
+        for number in range(1, inputs + 1):
+            if not number % 100:
                 # The game goes on beside.
-                cloud.scheduler.run(cloud.now + fuzzer.dice.randint(0, 3_000), laws.look)
-                command.app.composed = lambda: instance.composed
-            connection = fuzzer.dice.choice((*PLAYERS, "guest"))
-            player = "" if connection == "guest" else connection
-            body = fuzzer.body()
-            answered[_answer(cloud, laws, connection, player, body)] += 1
-        if cloud.notes.faults:
-            raise Broken(f"a fault was reported: {cloud.notes.faults[0]}")
-    return answered
+                cloud.scheduler.run(cloud.now + fuzzer.dice.randint(0, 2_000))
+            try:
+                if number % 4:
+                    wire.message()
+                else:
+                    kind, answer = triggers.one()
+                    wire.summary.inputs[kind] += 1
+                    wire.summary.answers[f"{kind}: {answer}"] += 1
+            except Exception as broken:
+                raise Broken(f"seed {seed}, input {number}: {broken}") from broken
+    return wire.summary
 
 
-def _answer(cloud: Cloud, laws: Laws, connection: str, player: str, body: str) -> str:
-    """The code of the answer; "ok" where it was good input after all."""
-    import command.app
-
-    _wished(laws, player, body)
-    event = {**cloud.request(connection, player, "MESSAGE"), "body": body}
-    reply = command.app.handler(event, None)
-    laws.look()
-    text = reply["body"]
-    answer = json.loads(text)
-    if reply["statusCode"] != 200 or "Traceback" in text:
-        raise Broken(f"{body[:200]!r} was answered {text[:200]!r}")
-    if answer["type"] == "ok":
-        if CARD.search(data := text.encode()):
-            seq = answer["snapshot"]["seq"]
-            laws.may_see("t", player, data, seq, seq)
-        return "ok"
-    if answer["code"] not in CODES or answer["code"] == "internal":
-        raise Broken(f"{body[:200]!r} was answered {text[:200]!r}")
-    return str(answer["code"])
+KINDS: Final[dict[str, Callable[[int, int], Summary]]] = {
+    "wire": fuzz,
+    "stored": lambda seed, inputs: Summary(*damage(seed, inputs)),
+    "files": lambda seed, inputs: Summary(*torn(seed, inputs)),
+}
+SHARES: Final = {"stored": 0.003, "files": 0.05}
+"""Of all inputs; each damaged item is met by a hundred messages. The rest are of the wire."""
+PART: Final = {"stored": 25, "wire": 12_500, "files": 2_500}
+"""Inputs of one seed."""
 
 
-def _wished(laws: Laws, player: str, body: str) -> None:
-    """What a message asks for that may be a good one."""
+def parts(inputs: int, seed: int) -> list[tuple[str, int, int]]:
+    """So many inputs as (kind, seed, inputs)."""
+    counts = {kind: round(inputs * share) for kind, share in SHARES.items()}
+    counts["wire"] = inputs - sum(counts.values())
+    # The longest first.
+    found = []
+    for kind, count in counts.items():
+        for number, start in enumerate(range(0, count, PART[kind])):
+            found.append((kind, seed + number, min(PART[kind], count - start)))
+    return found
+
+
+def _play(part: tuple[str, int, int]) -> Summary | str:
+    kind, seed, inputs = part
     try:
-        message = json.loads(body)
-        laws.asked(player, message)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        pass
+        return KINDS[kind](seed, inputs)
+    except Exception as broken:
+        return f"{kind}, {broken}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--inputs", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1, help="the first one")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    began, summary, broken = time.monotonic(), Summary(), 0
+    with ProcessPoolExecutor(args.workers) as pool:
+        for ended in pool.map(_play, parts(args.inputs, args.seed)):
+            if isinstance(ended, str):
+                broken += 1
+                print(ended, flush=True)
+            else:
+                summary += ended
+    for title, counter in (("inputs", summary.inputs), ("answers", summary.answers)):
+        print(title)
+        for name, count in sorted(counter.items()):
+            print(f"  {name:34} {count}")
+    seconds = time.monotonic() - began
+    total = summary.inputs.total()
+    internal = summary.answers["internal"]
+    print(f"{total} inputs in {seconds:.1f} s: {broken} findings, {internal} internal")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

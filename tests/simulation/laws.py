@@ -1,99 +1,180 @@
-"""What must hold after every step, whatever goes wrong."""
+"""What must hold after every step, whatever goes wrong; `ending` has what must hold in the end."""
 
 import json
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from cardroom import keys
-from cardroom.outbox import load_outbox
+from cardroom.listing import changes_row
+from cardroom.outbox import Outbox, load_outbox
 from cardroom.store import read_state
 from cardroom.stored import Stored
-from poker_engine.cards import parse_cards, text
 from poker_engine.clock import wake_at
-from poker_engine.events import Acted, BoardDealt, HandEnded, HandStarted, HandVoided, Shown
+from poker_engine.codec import load_events, load_table
+from poker_engine.events import (
+    Acted,
+    BankOpened,
+    BoardDealt,
+    Closed,
+    Closing,
+    Frozen,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    Seated,
+    SeatEmptied,
+    Shown,
+    Thawed,
+)
 from poker_engine.replay import replay
-from poker_engine.showdown import hole_cards
 from poker_engine.state import Cause, Do, Table
+from tests.simulation.answers import Answers
 from tests.simulation.cloud import Cloud, Execution
 from tests.simulation.dynamo import Written
 from tests.simulation.expressions import Item
+from tests.simulation.folding import Folding
+from tests.simulation.purses import Purses
+from tests.simulation.record import SKEW_MS, Broken, Call, Past, Record
+from tests.simulation.secrecy import CARD, Secrecy, text_of
+from tests.simulation.subscriptions import Subscriptions
+from tests.simulation.waits import Waits
 
-SKEW_MS = 500
+__all__ = ["CARD", "Broken", "Laws"]
+
 LATE_MS = 3_000
 LATEST_MS = 65_000
-MOST_WAKES = 2
-"""Of one execution at one deadline: for one that has passed on, and for this."""
-CARD = re.compile(rb'"([2-9TJQKA][cdhs])"')
+LOCK = "transaction in progress"
+LOCKED_MS = 3_000
+"""For so long nobody can write a table whose write is in progress."""
+MOST_WAKES = 3
+"""Of one execution at one deadline: for one that has passed on, and for this, once more where the
+function's clock is slow.
+"""
 OUTSIDE = ("deposit", "withdrawal")
-
-
-class Broken(AssertionError):
-    """A law does not hold."""
-
-
-@dataclass
-class Cards:
-    """Of a hand: what everybody may see by now, and what each player."""
-
-    public: set[str] = field(default_factory=set)
-    own: dict[str, set[str]] = field(default_factory=dict)
+SEATS = (Seated, SeatEmptied, Closing, Closed, Frozen, Thawed)
+"""What makes a seat free or taken, or keeps it from being taken."""
 
 
 @dataclass
 class Laws:
-    """Watches a cloud. `asked` is told what players' clients ask for."""
+    """Watches a cloud, and is told what clients ask for and get."""
 
     cloud: Cloud
-    tables: dict[str, Stored] = field(default_factory=dict)
     balances: dict[tuple[str, str], int] = field(default_factory=dict)
     ledgers: Counter[tuple[str, str]] = field(default_factory=Counter)
     totals: Counter[str] = field(default_factory=Counter)
     """By currency: wallets, tables and rake less what came from outside; always 0."""
-    wishes: dict[tuple[str, str], set[tuple[Any, ...]]] = field(
-        default_factory=lambda: defaultdict(set)
-    )
+    wishes: dict[tuple[str, str], set[tuple[Any, ...]]] = field(default_factory=dict)
     taken: set[tuple[str, int, int]] = field(default_factory=set)
-    cards: dict[tuple[str, int], Cards] = field(default_factory=lambda: defaultdict(Cards))
-    """By table and number of the hand."""
-    hand_at: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
-    """By table: at each seq the number of its last hand."""
     bought: set[tuple[str, str]] = field(default_factory=set)
     """By player and id, what was charged."""
+    banked: set[tuple[str, int, int]] = field(default_factory=set)
+    """Turns that went on in a time bank: table, hand and number."""
     wakes: Counter[tuple[Execution, int]] = field(default_factory=Counter)
     """By execution of the turn clock and deadline."""
-    violation: str | None = None
-    counts: Counter[str] = field(default_factory=Counter)
     _dirty: list[Written] = field(default_factory=list)
     _looked: int = 0
+    _locks: tuple[int, int] = (0, 0)
+    """How often a transaction was left in progress, and until when the last one may be (ms)."""
 
     def __post_init__(self) -> None:
+        self.record = Record(self.cloud)
+        self.tables, self.counts = self.record.tables, self.record.counts
+        self.purses, self.waits = Purses(self.record), Waits(self.record)
+        self.secrecy = Secrecy(self.record, self.purses, self.waits)
+        self.subscriptions = Subscriptions(self.record)
+        self.answers, self.folding = Answers(self.record, self.bought), Folding(self.record)
+        self.fail = self.record.fail
         self.cloud.written.append(self._dirty.append)
         self.cloud.settled.append(self._settled)
-        self.cloud.posted.append(self.seen)
+        self.cloud.posted.append(self._posted)
         self.cloud.woken.append(self._woken)
+
+    @property
+    def violation(self) -> str | None:
+        return self.record.violation
+
+    # Of clients
 
     def asked(self, player: str, message: dict[str, Any]) -> None:
         """A client sends this in its player's name."""
+        wish: tuple[Any, ...]
         if message["route"] == "act":
             wish = (message["hand"], message["turn"], message["do"], message.get("to", 0))
-            self.wishes[message["table"], player].add(wish)
         elif message["route"] == "preact":
-            self.wishes[message["table"], player].add((message["hand"], message["do"]))
+            wish = (message["hand"], message["do"])
+        else:
+            return
+        self.wishes.setdefault((message["table"], player), set()).add(wish)
+
+    def taken_up(self, connection: str, player: str, message: dict[str, Any]) -> Call:
+        """A function begins to work on a client's message."""
+        about = message.get("table") or message.get("structure") or ""
+        route = message["route"]
+        leaves = route == "unwatch" or (route == "lobby" and not message.get("watch", True))
+        about = "" if route == "lobby" else about
+        call = Call(connection, player, route, about, self.cloud.now, leaves)
+        self.record.calls.append(call)
+        self.record.calls_told = True
+        self.subscriptions.begun(call)
+        self.answers.begun(call, message)
+        return call
+
+    def answered(self, call: Call, text: str | None) -> None:
+        """It has ended, with this reply or without any."""
+        self.record.calls.remove(call)
+        call.ended = self.cloud.now
+        reply = None if text is None else json.loads(text)
+        self.subscriptions.ended(call, reply)
+        self.answers.ended(call, reply)
+        if text is not None and reply is not None:
+            if reply.get("code") == "internal":
+                self.fail(f"{call.route} of {call.player or 'a guest'} is an internal error")
+            self.secrecy.replied(call, text, reply)
+
+    def _posted(self, connection: str, data: bytes) -> None:
+        """Bytes on their way to a client."""
+        with self._by_law():
+            message = json.loads(data)
+            self.subscriptions.posted(connection, message)
+            self.secrecy.pushed(self.cloud.connections[connection], data, message)
+
+    def may_see(self, name: str, player: str, data: bytes, before: int, seq: int) -> None:
+        """What the player is told of the table from `before` to `seq`: none of its cards is one
+        that he may not see.
+        """
+        self.secrecy.may_see(name, player, data, before, seq)
+
+    @contextmanager
+    def _by_law(self) -> Iterator[None]:
+        """A law that cannot make sense of what it sees is broken too: a function would catch it."""
+        try:
+            yield
+        except Broken:
+            raise
+        except Exception as error:
+            self.record.violation = self.record.violation or traceback.format_exc()
+            raise Broken from error
 
     # After every operation of the store
 
     def _settled(self) -> None:
         written, self._dirty[:] = list(self._dirty), []
-        if not written:
-            return
+        if written:
+            with self._by_law():
+                self._weigh(written)
+
+    def _weigh(self, written: list[Written]) -> None:
         for one in written:
             self._count(one)
         for currency, total in self.totals.items():
             if total:
-                self.fail(f"{total} {currency} too much")
+                what = "too much" if total > 0 else "missing"
+                self.fail(f"{abs(total)} {currency} {what}")
         for wallet in {
             (keys.player(one.key[0]), one.key[1])
             for one in written
@@ -105,20 +186,35 @@ class Laws:
 
     def _count(self, written: Written) -> None:
         pk, sk = written.key
+        kind = pk.partition("#")[0]
         if sk == keys.STATE:
             self._table(written)
-        elif pk.startswith("USER#") and sk.startswith(keys.WALLET) and written.new is not None:
-            owner = (keys.player(pk), sk.removeprefix(keys.WALLET))
-            balance = int(written.new["balance"]["N"])
-            if balance < 0:
-                self.fail(f"{owner[0]} owes money")
-            self.totals[owner[1]] += balance - self.balances.get(owner, 0)
-            self.balances[owner] = balance
-        elif pk.startswith("USER#") and sk.startswith(keys.LEDGER):
-            self._entry(written)
-        elif pk.startswith("RAKE#"):
+        elif kind == "USER":
+            self._of_player(written)
+        elif kind == "HAND" and written.inserted:
+            self._recorded(keys.table_id(pk), self._new(written))
+        elif kind == "RAKE":
             item = self._new(written)
             self.totals[item["currency"]["S"]] += int(item["amount"]["N"])
+        elif kind == "WAIT":
+            self.waits.written(written)
+        elif kind == "SEATED":
+            self.subscriptions.written(written)
+
+    def _of_player(self, written: Written) -> None:
+        player, sk = keys.player(written.key[0]), written.key[1]
+        if sk == keys.LIMITS:
+            self.purses.limited(written)
+        elif sk.startswith(keys.WALLET) and written.new is not None:
+            owner = (player, sk.removeprefix(keys.WALLET))
+            balance = int(written.new["balance"]["N"])
+            if balance < 0:
+                self.fail(f"{player} owes money")
+            self.totals[owner[1]] += balance - self.balances.get(owner, 0)
+            self.balances[owner] = balance
+            self.purses.wallet(owner, written.new)
+        elif sk.startswith(keys.LEDGER):
+            self._entry(written)
 
     def _new(self, written: Written) -> Item:
         """Of what is written once and never changed."""
@@ -129,14 +225,18 @@ class Laws:
     def _entry(self, written: Written) -> None:
         item, player = self._new(written), keys.player(written.key[0])
         currency, amount = item["currency"]["S"], int(item["amount"]["N"])
+        kind = item["kind"]["S"]
         self.ledgers[player, currency] += amount
+        if int(item["balance"]["N"]) != self.ledgers[player, currency]:
+            self.fail(f"{player}'s ledger has a wrong balance")
         how, asked, *_ = written.key[1].removeprefix(keys.LEDGER).split("#")
         if how == "in":
             if (player, asked) in self.bought:
                 self.fail(f"{player} was charged twice for {asked}")
             self.bought.add((player, asked))
-        if item["kind"]["S"] in OUTSIDE:
+        if kind in OUTSIDE:
             self.totals[currency] -= amount
+        self.purses.entry((player, currency), kind, amount, int(item["at"]["N"]))
 
     # Tables
 
@@ -145,53 +245,86 @@ class Laws:
             self.fail(f"{written.key} is gone")
         after = read_state(written.new)
         name, currency = after.table_id, after.table.settings.stakes.currency
-        before = self.tables.get(name)
+        before, seq = self.tables.get(name), after.table.seq
         self.tables[name] = after
         self.totals[currency] += after.chips - (0 if before is None else before.chips)
         if after.chips != after.chips_in - after.chips_out:
             self.fail(f"{name}: chips in less chips out are not what is there")
-        self.hand_at[name][after.table.seq] = after.table.hands
+        self.secrecy.hand_at[name][seq] = after.table.hands
+        past = self.record.pasts.setdefault(name, Past(seq))
+        # What a table's opening is told by begins before it.
+        self.secrecy.hand_at[name].setdefault(0, 0)
+        past.tables.setdefault(seq, []).append(after.table)
+        past.since.setdefault(seq, self.cloud.now)
         if before is None:
+            past.seats_at = past.told_at = past.listed_at = self.cloud.now
             return
         if after.version != before.version + 1:
             self.fail(f"{name}: version {after.version} follows {before.version}")
+        if seq != before.table.seq:
+            past.told_at = self.cloud.now
         outbox = load_outbox(name, written.new["outbox"]["S"])
-        if replay(outbox.events, before.table) != after.table:
+        if changes_row(outbox.events, after.table):
+            past.listed_at = self.cloud.now
+        if self._events(name, before, outbox) != after.table:
             self.fail(f"{name}: its events do not lead to version {after.version}")
-        self._events(name, before, outbox.events)
         self.counts["writes"] += 1
 
-    def _events(self, name: str, before: Stored, events: Iterable[Any]) -> None:
-        table = before.table
-        for event in events:
+    def _events(self, name: str, before: Stored, outbox: Outbox) -> Table:
+        """The table to which they lead."""
+        table, past, now = before.table, self.record.pasts[name], self.cloud.now
+        for event in outbox.events:
             if isinstance(event, Acted):
-                self._acted(name, table, event)
+                self._acted(name, table, event, outbox.at)
+            elif isinstance(event, Seated):
+                self.waits.seated(name, table, event)
+            elif isinstance(event, HandStarted) and table.frozen:
+                self.fail(f"{name}: a hand begins while it is frozen")
             table = replay((event,), table)
+            self.secrecy.hand_at[name][table.seq] = table.hands
+            if isinstance(event, SEATS):
+                past.seats_at = now
+            past.happened(event, table.seq, now)
             match event:
                 case HandStarted():
                     self.counts["hands"] += 1
                     self._dealt(name, table, event)
                 case Shown(cards=cards) | BoardDealt(cards=cards):
-                    self.cards[name, table.hands].public |= {text(card) for card in cards}
+                    self.secrecy.cards[name, table.hands].public |= text_of(cards)
+                case BankOpened():
+                    self._bank_opened(name, table)
                 case HandEnded():
                     self.counts["hands ended"] += 1
                 case HandVoided():
                     self.counts["hands voided"] += 1
+        return table
+
+    def _recorded(self, name: str, item: Item) -> None:
+        """A hand's record tells how the table came to be what the hand's end left."""
+        if opening := item["opening"]["S"]:
+            self.counts["records replayed"] += 1
+            told = replay(load_events(item["events"]["S"]), load_table(opening))
+            if told != self.tables[name].table:
+                self.fail(f"{name}: the record of hand {told.hands} does not lead to its end")
+
+    def _bank_opened(self, name: str, table: Table) -> None:
+        hand = table.running
+        if hand is None or hand.turn is None:
+            self.fail(f"{name}: a time bank is opened outside of a turn")
+        turn = (name, hand.number, hand.turn.number)
+        if turn in self.banked:
+            self.fail(f"{name}: a time bank is opened twice in one turn")
+        self.banked.add(turn)
+        self.counts["time banks"] += 1
 
     def _dealt(self, name: str, table: Table, event: HandStarted) -> None:
-        """From here on its players may see their cards."""
         secret = self.cloud.dynamo.item(keys.secret(name), event.deck)
         if secret is None:
             self.fail(f"{name}: a hand without a deck")
-        deck, hand = parse_cards(secret["deck"]["S"]), table.hand
-        cards = Cards()
-        for seat in event.dealt:
-            player = table.seats[seat]
-            if player is not None and hand is not None:
-                cards.own[player.player] = {text(one) for one in hole_cards(hand, deck, seat)}
-        self.cards[name, event.number] = cards
+        self.secrecy.dealt(name, table, event, secret["deck"]["S"])
 
-    def _acted(self, name: str, table: Table, event: Acted) -> None:
+    def _acted(self, name: str, table: Table, event: Acted, at: int) -> None:
+        """`at` is when it was decided, by the clock of who did."""
         hand, seat = table.hand, table.seats[event.seat]
         if hand is None or seat is None:
             self.fail(f"{name}: seat {event.seat} acts outside of a hand")
@@ -209,7 +342,9 @@ class Laws:
                 self.fail(f"{name}: {player} was expired early")
         elif event.cause is Cause.OWN:
             self.counts["acted"] += 1
-            wishes = self.wishes[name, player]
+            if turn is not None and turn.seat == event.seat and at >= turn.expires:
+                self.fail(f"{name}: {player} acted after his time")
+            wishes = self.wishes.get((name, player), set())
             to = event.to if event.do in (Do.BET, Do.RAISE) else 0
             number = 0 if turn is None or turn.seat != event.seat else turn.number
             if (hand.number, number, str(event.do), to) in wishes:
@@ -220,27 +355,6 @@ class Laws:
                 return
             self.fail(f"{name}: nobody asked {player} to {event.do}")
 
-    # What clients are sent
-
-    def seen(self, connection: str, data: bytes) -> None:
-        """Bytes on their way to a client: none of the cards is one that he may not see."""
-        if CARD.search(data):
-            message = json.loads(data)
-            player = self.cloud.connections[connection]
-            before = message.get("before", message["seq"])
-            self.may_see(message["table"], player, data, before, message["seq"])
-
-    def may_see(self, name: str, player: str, data: bytes, before: int, seq: int) -> None:
-        """What the player is told of the table from `before` to `seq`."""
-        cards = {found.decode() for found in CARD.findall(data)}
-        allowed: set[str] = set()
-        hands = self.hand_at[name]
-        for number in range(hands[before], hands[seq] + 1):
-            hand = self.cards[name, number]
-            allowed |= hand.public | hand.own.get(player, set())
-        if not cards <= allowed:
-            self.fail(f"{player or 'a guest'} sees {cards - allowed} of {name} at {seq}")
-
     def _woken(self, execution: Execution) -> None:
         """Each wake-up costs money."""
         stored = self.tables.get(execution.table)
@@ -249,11 +363,6 @@ class Laws:
             self.wakes[execution, deadline] += 1
             if self.wakes[execution, deadline] > MOST_WAKES + execution.excused:
                 self.fail(f"{execution.table}: its clock is woken again and again")
-
-    def fail(self, what: str) -> NoReturn:
-        """Whoever catches it: the history ends with this step."""
-        self.violation = self.violation or what
-        raise Broken(what)
 
     # As time passes
 
@@ -265,6 +374,10 @@ class Laws:
         if now - self._looked < 1_000:
             return
         self._looked = now
+        self.subscriptions.look()
+        locks = self.cloud.faults.fired[LOCK]
+        if locks != self._locks[0]:
+            self._locks = (locks, now + LOCKED_MS)
         for name, stored in self.tables.items():
             at = wake_at(stored.table)
             if at is None or at > now:
@@ -278,6 +391,6 @@ class Laws:
                 self.fail(f"{name}: overdue for {late} ms")
             if not runs or struck:
                 continue
-            late = now - max(at, self.cloud.clocks_since[name, hand])
+            late = now - max(at, self.cloud.clocks_since[name, hand], self._locks[1])
             if late > LATE_MS + SKEW_MS:
                 self.fail(f"{name}: overdue for {late} ms while its clock runs")

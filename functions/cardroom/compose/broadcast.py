@@ -16,7 +16,8 @@ from cardroom.systemclock import SystemClock
 @cache
 def broadcast() -> tuple[Broadcast, Attendance, PowertoolsSignals]:
     environment, log = read(BroadcastEnvironment), signals("broadcast")
-    tables, views = DynamoTables(environment.table_name), DynamoViews(environment.table_name)
+    name = environment.table_name
+    tables, views = DynamoTables(name, log), DynamoViews(name, signals=log)
     push, clock = ApiPush(environment.callback_url), SystemClock()
     use_case = Broadcast(
         views,

@@ -23,9 +23,10 @@ def door() -> tuple[Door, PowertoolsSignals]:
     name = environment.table_name
     deals = dealer(name, log)
     floor = SqsQueue(environment.floor_queue_url)
-    lines = DynamoLines(name)
-    lobby = Lobby(deals.tables, DynamoWatchers(name), lines, floor, deals.clock)
+    lines = DynamoLines(name, log)
+    lobby = Lobby(deals.tables, DynamoWatchers(name, log), lines, floor, deals.clock)
     seating = Seating(deals.tables, deals, lines, floor)
-    room = Room(deals.tables, DynamoViews(name), deals, lobby, seating, deals.clock, log)
+    views = DynamoViews(name, signals=log)
+    room = Room(deals.tables, views, deals, lobby, seating, deals.clock, log)
     closer = ApiCloser(environment.callback_url)
-    return Door(room, Budgets(), DynamoBans(name), closer, deals.clock, log), log
+    return Door(room, Budgets(), DynamoBans(name, log), closer, deals.clock, log), log

@@ -13,9 +13,10 @@ from cardroom.systemclock import SystemClock
 @cache
 def entrance() -> tuple[Entrance, PowertoolsSignals]:
     views, log = connections()
-    return Entrance(views, DynamoBans(views.name), SystemClock(), log), log
+    return Entrance(views, DynamoBans(views.name, log), SystemClock(), log), log
 
 
 @cache
 def connections() -> tuple[DynamoViews, PowertoolsSignals]:
-    return DynamoViews(read(TableEnvironment).table_name), signals("connections")
+    log = signals("connections")
+    return DynamoViews(read(TableEnvironment).table_name, signals=log), log

@@ -8,4 +8,4 @@ from cardroom.systemclock import SystemClock
 
 
 def dealer(table_name: str, signals: Signals) -> Dealer:
-    return Dealer(DynamoTables(table_name), SystemClock(), SystemRandomness(), signals)
+    return Dealer(DynamoTables(table_name, signals), SystemClock(), SystemRandomness(), signals)

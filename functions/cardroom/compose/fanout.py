@@ -13,6 +13,6 @@ from cardroom.systemclock import SystemClock
 @cache
 def fanout() -> tuple[Fanout, PowertoolsSignals]:
     environment, log = read(FanoutEnvironment), signals("fanout")
-    views = DynamoViews(environment.table_name)
+    views = DynamoViews(environment.table_name, signals=log)
     push, queue = ApiPush(environment.callback_url), SqsQueue(environment.fanout_queue_url)
     return Fanout(views, push, queue, SystemClock(), log), log

@@ -1,0 +1,121 @@
+"""What a seed plays: tables, players with their money and habits, guests.
+
+Seeds differ: most rooms are small, some are crowded. Breadth comes from many seeds.
+"""
+
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Final
+
+from poker_engine.stakes import (
+    PHP_STAKES,
+    Settings,
+    Stakes,
+    fixed_limit,
+    no_limit,
+    table_settings,
+)
+
+STAKES: Final = (
+    *PHP_STAKES,
+    no_limit("USD", 100),
+    no_limit("USD", 500),
+    fixed_limit("USD", 600),
+    fixed_limit("USD", 2000),
+)
+NAMES: Final = ("ana", "ben", "cyd", "dov", "eve", "flo", "gus", "hal", "ivy", "jon", "kim", "lea")
+RICH: Final = 100
+"""Least buy-ins in a wallet; the poor have a few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A table to begin with; `most` of its stake open by themselves (see Meta)."""
+
+    table: str
+    settings: Settings
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What one is like who plays, or looks on."""
+
+    player: str
+    tables: tuple[str, ...]
+    """That he watches at first."""
+    stakes: tuple[str, ...] = ()
+    """Structures at which he wants a seat."""
+    thinks_ms: int = 4_000
+    """On a turn, on average."""
+    many: float = 0.0
+    """How much he likes a second seat at a stake."""
+    curious: float = 1.0
+    """How often he looks at the lobby, his account and his limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    openings: tuple[Opening, ...]
+    players: tuple[Habits, ...]
+    guests: tuple[Habits, ...]
+    money: dict[tuple[str, str], int] = field(default_factory=dict)
+    """By player and currency."""
+
+
+def plan_of(seed: int) -> Plan:
+    dice = Random(f"plan/{seed}")
+    openings = _openings(dice)
+    crowded = dice.random() < 0.38
+    players: list[Habits] = []
+    money: dict[tuple[str, str], int] = {}
+    for name in NAMES[: _crowd(dice, openings, crowded=crowded)]:
+        home = dice.choice(openings)
+        wanted = {home.settings.stakes.structure: None}
+        if dice.random() < 0.2:
+            wanted[dice.choice(openings).settings.stakes.structure] = None
+        players.append(
+            Habits(
+                name,
+                (home.table,),
+                tuple(wanted),
+                thinks_ms=dice.choice((2_500, 4_000, 6_000)),
+                many=0.1 if dice.random() < 0.1 else 0.0,
+                curious=dice.choice((0.5, 1.0, 2.0)),
+            )
+        )
+        for opening in openings:
+            owner = (name, opening.settings.stakes.currency)
+            buys = dice.randint(1, 5) if dice.random() < 0.15 else RICH
+            money[owner] = max(money.get(owner, 0), buys * opening.settings.minimum)
+    guests = tuple(
+        Habits("", (dice.choice(openings).table,), curious=2.0)
+        for _ in range(dice.choice((0, 0, 0, 1, 1, 2)))
+    )
+    return Plan(openings, tuple(players), guests, money)
+
+
+def _openings(dice: Random) -> tuple[Opening, ...]:
+    found: list[Opening] = []
+    stakes: list[Stakes] = []
+    for number in range(dice.choices((1, 2, 3), (68, 28, 4))[0]):
+        shared = stakes and dice.random() < 0.6
+        one = dice.choice(stakes) if shared else dice.choice(STAKES)
+        stakes.append(one)
+        settings = table_settings(
+            one,
+            dice.choices((2, 3, 4, 6, 9), (35, 20, 15, 20, 10))[0],
+            time_bank_ms=dice.choice((5_000, 15_000)) if dice.random() < 0.25 else 0,
+            delay_s=dice.choice((5, 20)) if dice.random() < 0.25 else 0,
+        )
+        settings = replace(settings, sit_out_ms=60_000)
+        found.append(Opening(f"t{number}", settings, dice.choice((1, 1, 2, 3))))
+    return tuple(found)
+
+
+def _crowd(dice: Random, openings: tuple[Opening, ...], *, crowded: bool) -> int:
+    """How many players: where it is crowded more than there are seats."""
+    seats = sum(opening.settings.seats for opening in openings)
+    if crowded:
+        return min(seats + dice.randint(1, 2), len(NAMES))
+    return min(dice.choices((2, 3, 4, 5), (40, 35, 15, 10))[0], seats + 1)
