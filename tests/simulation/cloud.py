@@ -498,6 +498,8 @@ class Cloud:
 
     def _clock_ended(self, execution: Execution) -> None:
         self.running_clocks[execution.hand_of_table] -= 1
+        if not self.running_clocks[execution.hand_of_table]:
+            del self.clocks_since[execution.hand_of_table]
 
     def sweep_forever(self, every: int = MINUTE) -> None:
         def sweep() -> None:
