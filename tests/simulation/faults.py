@@ -21,12 +21,12 @@ RATES: Final[Mapping[str, float]] = {
     "release deployed": 0.3,
     "release rolled back": 0.1,
     # The table's stream, a batch
-    "batch repeated": 0.03,
+    "batch repeated": 0.06,
     "batch delayed by 30 s": 0.004,
-    "batch reordered": 0.8,
-    "batch half failed": 0.1,
+    "batch reordered": 0.9,
+    "batch half failed": 0.2,
     "poison record": 0.01,
-    "records given up": 0.002,
+    "records given up": 0.003,
     # The turn clock, an execution or a wake-up
     "start failed": 0.04,
     "execution started twice": 0.03,
@@ -61,8 +61,8 @@ RATES: Final[Mapping[str, float]] = {
     "disconnect never": 0.1,
     # The operator, each 5 s, or where he does it
     "table frozen": 0.006,
-    "table closed": 0.004,
-    "player suspended": 0.004,
+    "table closed": 0.005,
+    "player suspended": 0.006,
     "deposit doubled": 0.3,
 }
 """By name: how likely at each occasion."""
