@@ -74,9 +74,8 @@ format: web-ready ## bring the code into the house style
 	cd web/sdk && npx biome check --write .
 
 web: web-ready ## the TypeScript workspace: types, style, builds and its tests
-	cd web && npm run --silent -w sdk build
-	cd web && npm run --silent --workspaces --if-present check
 	cd web && npm run --silent --workspaces --if-present build
+	cd web && npm run --silent --workspaces --if-present check
 	@$(MAKE) --silent web-tests
 	cd web && npm run --silent --workspaces --if-present test
 

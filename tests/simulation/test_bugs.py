@@ -30,7 +30,7 @@ PLANTED = {
     "reused-command-id",
     "unguarded-expiry",
 }
-SHIPPED = ("functions", "layers/engine", "local")
+SHIPPED = ("functions", "layers/engine", "local", "cli")
 COPIED = (*SHIPPED, "tests/simulation", "tests/template")
 MOST_SEEDS = 100
 SECONDS = 300
