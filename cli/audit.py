@@ -11,8 +11,8 @@ from cardroom.errors import WalletError
 from cardroom.inventory import DynamoInventory
 from cardroom.systemclock import SystemClock
 from cli.players import exact
+from cli.printable import printable
 from cli.tables import Failed, store, where
-from local.money import printable
 
 BALANCED: Final = 0
 AMISS: Final = 1

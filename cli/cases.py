@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from local.money import printable
+from cli.printable import printable
 from poker_engine.cards import card, text
 from poker_engine.stakes import MAX_SEATS, MIN_SEATS, Game
 from poker_engine.state import BOARD_CARDS, Do, Post, Street

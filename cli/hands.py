@@ -12,8 +12,8 @@ from typing import Final, Protocol, TextIO
 from cardroom.damage import UNREADABLE
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
+from cli.printable import printable
 from cli.record import NoCaseError, case_of_record
-from local.money import printable
 
 
 class HandStore(Protocol):

@@ -22,8 +22,9 @@ from cardroom.limits import Limit, Limits
 from cardroom.money import Entry, Player, Standing, Wallet
 from cardroom.ports import Closer, Delivery
 from cardroom.systemclock import SystemClock
+from cli.printable import printable
 from cli.tables import CURRENCIES, Failed, Unusable, action, outputs_of, store
-from local.money import parsed, printable
+from local.money import parsed
 
 REFERENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ -]{0,63}", re.ASCII)
 MOST_TEXT: Final = 120

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TextIO
 
 from cli.cases import BadLine, Case, CaseAction, deck_of, read_cases
+from cli.printable import printable
 from cli.progress import Progress
-from local.money import printable
 from poker_engine.cards import join_cards
 from poker_engine.commands import Act, Command, Deal
 from poker_engine.decide import advance

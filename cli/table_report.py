@@ -7,8 +7,9 @@ from cardroom.pace import Pace
 from cardroom.store import DynamoTables
 from cardroom.stored import Meta, Stored
 from cli.players import when
+from cli.printable import printable
 from cli.tables import Failed, described
-from local.money import printable, shown
+from local.money import shown
 from poker_engine.state import Exit, Seat, Status
 
 STATUSES = {

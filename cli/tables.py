@@ -18,7 +18,8 @@ from cardroom.store import DynamoTables
 from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
 from cardroom.tables import MOST_TABLES, open_table
-from local.money import parsed, printable, shown
+from cli.printable import printable
+from local.money import parsed, shown
 from poker_engine.errors import Code
 from poker_engine.rake import SCHEDULES
 from poker_engine.stakes import Game, Settings, fixed_limit, no_limit, table_settings

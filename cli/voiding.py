@@ -12,8 +12,8 @@ from cardroom.shuffle import SystemRandomness
 from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
 from cli.players import text_of
+from cli.printable import printable
 from cli.tables import Failed, Silent, Unusable, store
-from local.money import printable
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from cli.printable import printable
 from local import scripted
 from local.errors import RoomError
-from local.money import printable
 from local.running import find
 from local.scripted import Script
 from local.tables import LocalTables

@@ -4,10 +4,11 @@ import argparse
 import asyncio
 import sys
 
+from cli.printable import printable
 from local import place
 from local.client import Client, Refused, RequestError, Unanswered
 from local.errors import RoomError
-from local.money import parsed, printable
+from local.money import parsed
 from local.refusals import sentence
 from local.running import player_of
 from local.sign_in import checked, person, somebody_new

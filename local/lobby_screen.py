@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from cli.printable import printable
 from local.lobby_view import EVERYTHING, OPEN, Filter, LobbyView, free_seats, stake_name
-from local.money import printable, shown
+from local.money import shown
 from local.page import WIDTH, Page, columns
 from local.refusals import utc
 

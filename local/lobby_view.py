@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from local.money import parsed, printable, shown
+from cli.printable import printable
+from local.money import parsed, shown
 
 type Json = dict[str, Any]
 

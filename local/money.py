@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from cli.printable import printable
+
 SIGNS: Final = {"PHP": "P", "USD": "$"}
 LARGEST: Final = 99_999_999_999_999
 """The largest amount that is read, in minor units. What a message may carry is less."""
@@ -30,11 +32,3 @@ def parsed(text: str) -> int:
     if len(whole) > len(str(LARGEST)) - 2:
         raise ValueError(f"{printable(text)!r} is too large.")
     return int(whole) * 100 + int(rest.ljust(2, "0"))
-
-
-def printable(text: str, most: int = 40) -> str:
-    """Somebody else's text without anything that could steer a terminal, cut to `most`
-    characters.
-    """
-    kept = "".join(one if one.isprintable() else "?" for one in text)
-    return kept if len(kept) <= most else kept[: most - 1] + "~"

@@ -9,11 +9,11 @@ import signal
 import sys
 from typing import Final
 
+from cli.printable import printable
 from local.bots import Habits
 from local.client import Client, Refused
 from local.errors import RoomError
 from local.lobby_screen import LobbyScreen
-from local.money import printable
 from local.page import Page
 from local.passwords import forget_ready_players, keep_ready_players
 from local.running import AlreadyRunning, RoomFile, only_room

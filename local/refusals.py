@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from cli.printable import printable
 from local.client import RequestError
-from local.money import printable, shown
+from local.money import shown
 from local.table_view import Json
 
 AMOUNTS: Final = frozenset(

@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from cli.printable import printable
 from local.artifacts import ROOT
 from local.client import Token
 from local.cognito import Users
 from local.errors import RoomError
-from local.money import printable
 from local.stack import Deployed
 
 STATE: Final = "CARDROOM_STATE"

@@ -6,9 +6,9 @@ from typing import Final
 
 from cardroom.auth import PLAYER
 from cardroom.names import NameCode
+from cli.printable import printable
 from local.client import Token
 from local.errors import RoomError
-from local.money import printable
 from local.passwords import new_password, password_of
 from local.running import NoToken, bots_at
 from local.sign_up import newcomer

@@ -8,9 +8,9 @@ import urllib.request
 from typing import Any, Final
 
 from cardroom.names import fault_of
+from cli.printable import printable
 from local import place
 from local.errors import RoomError
-from local.money import printable
 from local.passwords import made_up, new_password
 from local.stack import Deployed
 from local.user_pool import UserPool

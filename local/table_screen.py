@@ -6,7 +6,8 @@ Texts of others (names above all) are stripped of everything that could steer a 
 import unicodedata
 from typing import Final
 
-from local.money import printable, shown
+from cli.printable import printable
+from local.money import shown
 from local.page import WIDTH, Page, columns, fitted
 from local.table_view import Json, TableView
 

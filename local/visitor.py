@@ -7,11 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from cli.printable import printable
 from local.client import Client, Refused, RequestError, Unanswered
 from local.errors import RoomError
 from local.lobby_screen import LobbyScreen, account_told, limits_told
 from local.lobby_view import EVERYTHING, Offer, filter_of, stake_name
-from local.money import printable, shown
+from local.money import shown
 from local.page import Page
 from local.refusals import sentence, utc
 from local.table_screen import News, Screen

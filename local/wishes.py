@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cardroom.messages import MAX_CHIPS
+from cli.printable import printable
 from local.lobby_view import CURRENCIES, LobbyView
-from local.money import parsed, printable, shown
+from local.money import parsed, shown
 from local.table_view import Json, TableView
 
 HELP: Final = (

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from local.money import parsed, printable, shown
+from cli.printable import printable
+from local.money import parsed, shown
 from local.page import WIDTH, columns
 from local.rehearsal import Rehearsal
 from local.table_screen import WATCHING, News, Screen, does, name
