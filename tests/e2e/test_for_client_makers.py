@@ -47,6 +47,7 @@ def _played(room: Room, table: str, settings: Settings, *names: str) -> list[Han
     finally:
         for bot in bots:
             bot.kill()
+            bot.communicate()  # Nothing of it is left for another test to stumble over.
     assert outputs == ["", ""]
     assert [bot.returncode for bot in bots] == [0, 0]
     stored = LocalTables(room).load(table)
