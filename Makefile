@@ -33,7 +33,7 @@ OVERRIDES = --parameter-overrides "Architecture=$(ARCHITECTURE) $(PARAMETERS)"
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
 .PHONY: help setup play test soak simulate fuzz lint types format validate build deploy bench rules contract pins clean \
-	web web-ready web-tests
+	web web-ready web-tests web-client browsers screenshots
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -41,10 +41,14 @@ help: ## list the verbs
 setup: ## make or mend the three Python environments
 	$(SET_UP)
 
+# Chromium and Firefox, for the tests.
+browsers:
+	@python=$$(local/find_python.sh) && "$$python" -P local/browser.py
+
 play: setup ## a room on this machine: tables, bots, the lobby live in the terminal
 	@$(BIN)/cardroom play $(ARGS)
 
-test: setup lint types validate web ## lint, types, template and every test
+test: setup browsers lint types validate web ## lint, types, template and every test
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
@@ -86,6 +90,16 @@ web/sdk/dist/.tests: $(wildcard web/sdk/src/*.ts web/sdk/test/*.ts web/sdk/tscon
 	cd web && npm run --silent -w sdk build:tests
 	@touch $@
 
+# What browsers are given, as `cardroom play` and the upload to AWS want it.
+web-client: web-ready web/client/dist/index.html
+
+WEB_SOURCES = $(shell find web/sdk/src web/sdk/package.json web/sdk/tsconfig.json web/client -type f \
+	-not -path '*/node_modules/*' -not -path '*/dist/*' -not -path '*/dist-test/*' -not -path '*/test/*')
+
+web/client/dist/index.html: web/node_modules/.ready $(WEB_SOURCES)
+	cd web && npm run --silent -w sdk build && npm run --silent -w client build
+	@touch $@
+
 web-ready: web/node_modules/.ready
 
 # What is there is replaced when another version of anything is wanted.
@@ -93,6 +107,9 @@ web/node_modules/.ready: web/package-lock.json
 	@command -v npm >/dev/null || { echo "cardroom: the web workspace needs Node 20 or newer with npm" >&2; exit 1; }
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
+
+screenshots: setup browsers ## pictures of the page for the docs: look at them before they are kept
+	@$(BIN)/python -P -m tests.e2e.browser.pictures
 
 validate: ## the template, as SAM and cfn-lint see it
 	$(SET_UP) sam
@@ -104,6 +121,7 @@ build: ## build the functions and the engine's layer for AWS (ARCHITECTURE, arm6
 
 deploy: build ## build, then deploy to AWS as STACK (cardroom); asks before it changes anything
 	$(SAM) deploy --stack-name $(STACK) $(OVERRIDES) $(ARGS)
+	@$(BIN)/cardroom web upload --stack $(STACK)
 
 bench: ## engine and evaluator against pokerkit and treys
 	$(SET_UP) project
@@ -128,5 +146,5 @@ pins: ## resolve requirements/*.in into requirements/*.txt
 	done
 
 clean: ## remove builds and caches; the environments stay
-	rm -rf .build .aws-sam .room dist web/*/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .build .aws-sam .room dist web/*/dist web/*/dist-test .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -path './.venv*' -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

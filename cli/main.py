@@ -26,6 +26,7 @@ SUBCOMMANDS: Final = {
     "token": ("local.access_token", "sign in and print an access token"),
     "soak": ("local.soak", "play on the local room for a long time"),
     "tables": ("cli.tables", "open, list, show, freeze, thaw and close tables"),
+    "web": ("cli.web", "give a deployed room its page for browsers, or take it away"),
     "players": ("cli.players", "players and their money"),
     "audit": ("cli.audit", "add up all money of a room and say what is amiss"),
     "replay": ("cli.replay", "replay recorded hands through the engine"),

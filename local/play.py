@@ -1,5 +1,5 @@
-"""`cardroom play`: a whole room on this machine, with bots at every stake, and its lobby to look
-at, or one table.
+"""`cardroom play`: a whole room on this machine, with bots at every stake, its page for a browser,
+and its lobby, or one table, to look at in the terminal.
 """
 
 import argparse
@@ -7,6 +7,8 @@ import asyncio
 import os
 import signal
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Final
 
 from cli.printable import printable
@@ -24,6 +26,9 @@ from local.table_screen import News, Screen
 from local.table_view import PRIVATE, TableView
 from local.tables import LocalTables, open_tables, table_id
 from local.terminal import Terminal
+from local.web_client import built
+from local.web_room import ORIGINS, open_page
+from local.web_server import WebServer
 from poker_engine.stakes import PHP_STAKES, Settings, fixed_limit, no_limit, table_settings
 
 SEATS: Final = 6
@@ -45,6 +50,7 @@ ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port of the local AWS; without it a free one")
+    parser.add_argument("--web-port", type=int, help="port of the page; without it a free one")
     parser.add_argument("--seed", type=int, default=1, help="seed of the bots")
     parser.add_argument("--bots", type=int, default=BOTS, help="bots at each table, 0 to 6")
     parser.add_argument("--table", help="show this table, not the lobby")
@@ -62,9 +68,12 @@ def run(args: argparse.Namespace) -> int:
     for number in ENDING[1:]:
         signal.signal(number, _interrupt)
     try:
-        with only_room(), Room.start(port=args.port, progress=print) as room:
-            asyncio.run(_run(room, args))
-            print("Stopping ...", flush=True)
+        with only_room(), WebServer(args.web_port or 0) as web, ThreadPoolExecutor(1) as aside:
+            client = aside.submit(built)
+            parameters = {ORIGINS: " ".join(web.origins)}
+            with Room.start(parameters, port=args.port, progress=print) as room:
+                asyncio.run(_run(room, args, web, client))
+                print("Stopping ...", flush=True)
     except AlreadyRunning as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 2
@@ -80,8 +89,9 @@ def run(args: argparse.Namespace) -> int:
 def _problem(args: argparse.Namespace) -> str | None:
     """What makes no sense in the arguments, if anything."""
     least, most = PORTS
-    if args.port is not None and not least <= args.port <= most:
-        return f"--port is {least} to {most}, not {args.port}"
+    for option, port in (("--port", args.port), ("--web-port", args.web_port)):
+        if port is not None and not least <= port <= most:
+            return f"{option} is {least} to {most}, not {port}"
     if not 0 <= args.bots <= SEATS:
         return f"a table seats 0 to {SEATS} bots"
     tables = [name for name, _ in tables_of_the_room()]
@@ -99,24 +109,29 @@ def tables_of_the_room() -> list[tuple[str, Settings]]:
     return [(table_id(stakes), table_settings(stakes, SEATS)) for stakes in STAKES]
 
 
-async def _run(room: Room, args: argparse.Namespace) -> None:
+async def _run(
+    room: Room, args: argparse.Namespace, web: WebServer, client: "Future[Path]"
+) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in ENDING:
         loop.add_signal_handler(number, stopped.set)
-    opened, ready = await asyncio.gather(
+    opened, ready, page = await asyncio.gather(
         asyncio.to_thread(open_tables, LocalTables(room), tables_of_the_room()),
         asyncio.to_thread(make_ready, room),
+        asyncio.to_thread(_page, room, web, client),
     )
     names = tuple(bot_name(number) for number in range(len(opened) * args.bots))
-    file = RoomFile(room.endpoint, os.getpid(), room.websocket_url, (*names, WATCHER))
+    file = RoomFile(room.endpoint, os.getpid(), room.websocket_url, (*names, WATCHER), page)
     file.write()
     keep_ready_players(room.endpoint, ready)
     try:
         async with Bots(room, seed=args.seed) as bots:
             works = [
                 asyncio.ensure_future(
-                    _open_to_the_public(room, bots, args.table, opened, args.bots, ready)
+                    _open_to_the_public(
+                        bots, args.table, opened, args.bots, how_to_join(room, ready, page)
+                    )
                 ),
                 asyncio.ensure_future(stopped.wait()),
             ]
@@ -131,17 +146,21 @@ async def _run(room: Room, args: argparse.Namespace) -> None:
         forget_ready_players()
 
 
+def _page(room: Room, web: WebServer, client: "Future[Path]") -> str:
+    """The address of the room's page; empty, with a line that says why, where there is none."""
+    try:
+        open_page(web, client.result(), room)
+    except RoomError as error:
+        print(f"cardroom: no page for browsers: {error}", file=sys.stderr, flush=True)
+        return ""
+    return web.address
+
+
 async def _open_to_the_public(
-    room: Room,
-    bots: Bots,
-    watched: str | None,
-    opened: list[str],
-    count: int,
-    ready: dict[str, str],
+    bots: Bots, watched: str | None, opened: list[str], count: int, how: list[str]
 ) -> None:
     """Bots at the table on show first, then at the others, while it or the lobby is shown."""
     habits = Habits(think=THINK)
-    how = how_to_join(room, ready)
     if watched is None:
         everywhere = dict.fromkeys(opened, count)
         await asyncio.gather(bots.fill(everywhere, habits), _show_lobby(bots, how))
@@ -156,14 +175,14 @@ def make_ready(room: Room) -> dict[str, str]:
     return {name: newcomer(room, name) for name in READY}
 
 
-def how_to_join(room: Room, ready: dict[str, str]) -> list[str]:
+def how_to_join(room: Room, ready: dict[str, str], page: str) -> list[str]:
     players = ", ".join(f"{name} {password}" for name, password in ready.items())
     return [
         "",
         f"Room: {room.websocket_url}",
         f"Sign in: {players}",
         f"Join: .venv/bin/cardroom join --name {READY[0]} (another terminal); there: help",
-        "Stop: Ctrl-C",
+        f"Stop: Ctrl-C. In a browser: {page}" if page else "Stop: Ctrl-C",
     ]
 
 

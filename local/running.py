@@ -42,13 +42,15 @@ class NoToken(RoomError, ConnectionError):
 @dataclass(frozen=True)
 class RoomFile:
     """Where a room runs: the endpoint of its local AWS, the process that started it, the WebSocket
-    address, and the names that its own bots play under.
+    address, the names that its own bots play under, and where its page is.
     """
 
     endpoint: str
     pid: int
     address: str = ""
     bots: tuple[str, ...] = ()
+    web: str = ""
+    """Empty where the room has no page."""
 
     def write(self) -> None:
         path = room_file()
@@ -73,6 +75,7 @@ class RoomFile:
                 pid=int(found["pid"]),
                 address=str(found["address"]),
                 bots=tuple(str(name) for name in found["bots"]),
+                web=str(found["web"]),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise RoomError(NOT_RUNNING) from error

@@ -1,6 +1,8 @@
 """Who connects: a Cognito access token out of `Sec-WebSocket-Protocol`, verified.
 
 The token rides beside the protocol's name, as `bearer.<token>`: never in a URL, never in a log.
+A browser says which page asks (`Origin`), and only pages of the room's own are let in, guests
+included. What is no browser says nothing, and may come.
 """
 
 import re
@@ -13,6 +15,7 @@ import jwt
 from cardroom.damage import UNREADABLE
 
 HEADER: Final = "sec-websocket-protocol"
+ORIGIN: Final = "origin"
 SUBPROTOCOL: Final = "cardroom.v1"
 BEARER: Final = "bearer."
 MAX_TOKEN: Final = 4096
@@ -33,12 +36,16 @@ class Verifier:
     issuer: str
     client_id: str
     guests: bool
+    origins: frozenset[str] = frozenset()
+    """Of pages that may connect, as browsers write them: `https://play.example.com`."""
 
     def player(self, headers: Mapping[str, str]) -> str | None:
         """The player's name, or "" for a guest; None where the connection is refused.
 
         Raises jwt.PyJWKClientConnectionError where the key set cannot be had.
         """
+        if not self._from_our_page(headers):
+            return None
         offered = protocols(headers)
         if SUBPROTOCOL not in offered:
             return None
@@ -46,6 +53,11 @@ class Verifier:
         if not tokens:
             return "" if self.guests else None
         return self._verified(tokens[0]) if len(tokens) == 1 else None
+
+    def _from_our_page(self, headers: Mapping[str, str]) -> bool:
+        """Whether each page that is named may connect; none is named by what is no browser."""
+        named = [value for name, value in headers.items() if name.lower() == ORIGIN]
+        return all(origin in self.origins for origin in named)
 
     def _verified(self, token: str) -> str | None:
         if len(token) > MAX_TOKEN:

@@ -16,6 +16,10 @@ class AuthorizerEnvironment:
     jwks_url: str
     guests: str
     """`true` where the operator lets guests watch."""
+    origins: str
+    """Of pages that may connect, with spaces between; a word that is no origin where there are
+    none.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ import pytest
 
 from local.stack import Room
 from local.tables import LocalTables
+from local.web_room import ORIGINS
+from local.web_server import WebServer
 from tests.e2e import hand_ends, table_of_six, turn_clock
 
 FIRST = ("test_turn_clock", "test_race", "test_money", "test_hands")
@@ -39,8 +41,15 @@ def _turn(item: pytest.Item) -> int:
 
 
 @pytest.fixture(scope="session")
-def room() -> Iterator[Room]:
-    with Room.start() as room:
+def web() -> Iterator[WebServer]:
+    """Of the room's page: it has its port before the room is told whom to let in."""
+    with WebServer() as web:
+        yield web
+
+
+@pytest.fixture(scope="session")
+def room(web: WebServer) -> Iterator[Room]:
+    with Room.start({ORIGINS: " ".join(web.origins)}) as room:
         yield room
 
 

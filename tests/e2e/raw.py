@@ -7,21 +7,28 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.typing import Subprotocol
+from websockets.typing import Origin, Subprotocol
 
 from local.stack import Room
 
 
-async def opened(room: Room, *offered: str) -> ClientConnection:
-    """Raises InvalidStatus where it is refused."""
+async def opened(room: Room, *offered: str, origin: str | None = None) -> ClientConnection:
+    """As no browser does, or as the page of this origin in one. Raises InvalidStatus where it is
+    refused.
+    """
     subprotocols = [Subprotocol(name) for name in offered] or None
-    return await connect(room.websocket_url, subprotocols=subprotocols, proxy=None)
+    return await connect(
+        room.websocket_url,
+        subprotocols=subprotocols,
+        origin=None if origin is None else Origin(origin),
+        proxy=None,
+    )
 
 
-async def status(room: Room, *offered: str) -> int:
+async def status(room: Room, *offered: str, origin: str | None = None) -> int:
     """With which status a connection that offers this is answered; 101 lets in."""
     try:
-        await (await opened(room, *offered)).close()
+        await (await opened(room, *offered, origin=origin)).close()
     except InvalidStatus as refused:
         return refused.response.status_code
     return 101

@@ -1,9 +1,11 @@
 """`cardroom play` and `cardroom join`, as a person types them."""
 
 import asyncio
+import json
 import re
 import socket
 import stat
+import urllib.request
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -90,6 +92,11 @@ def test_ctrl_c_stops_the_room_and_leaves_no_process(tmp_path: Path) -> None:
         play.until("Join:", 120)
         play.until(lambda text: "Hand 1" in text and " posts " in text, 120)
         assert (tmp_path / "room.json").exists()
+        (page,) = re.findall(r"In a browser: (http://127\.0\.0\.1:\d+/)", play.text)
+        with urllib.request.urlopen(f"{page}config.json", timeout=10) as answer:
+            told = json.load(answer)
+        assert f"Room: {told['ws']}" in play.text
+        assert json.loads((tmp_path / "room.json").read_text())["web"] == page
         assert re.search(r"Sign in: Ann \w{12,}, Ben \w{12,}, Cora \w{12,}", play.text)
         assert stat.S_IMODE((tmp_path / "players.json").stat().st_mode) == 0o600
         with Command("token", "Cora", state=tmp_path, live=False) as token:

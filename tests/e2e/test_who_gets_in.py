@@ -17,6 +17,7 @@ from local.cognito import Users
 from local.seats import Bots
 from local.stack import Room
 from local.tables import LocalTables, open_tables
+from local.web_server import WebServer
 from poker_engine.stakes import PHP_STAKES, table_settings
 from tests.e2e.conftest import Stage
 from tests.e2e.raw import flood, opened, said, status
@@ -73,6 +74,29 @@ def test_each_refusal_has_its_status(room: Room, stage: Stage) -> None:
         return {why: await status(room, *offered) for why, (offered, _) in offers.items()}
 
     assert stage.start(ask()).result(60) == {why: code for why, (_, code) in offers.items()}
+
+
+def test_of_browsers_only_those_at_the_rooms_own_page(
+    room: Room, stage: Stage, web: WebServer
+) -> None:
+    """Guests too; and apps that name the address which they connect to."""
+    offers = [(PROTOCOL,), (PROTOCOL, _bearer(Users(room).token("reader")))]
+    origins = {
+        **dict.fromkeys([*web.origins, room.endpoint], 101),
+        "http://127.0.0.1:9": 403,
+        "http://example.com": 403,
+        web.origins[0].replace("http:", "https:"): 403,
+        "null": 403,
+    }
+
+    async def ask() -> dict[str, set[int]]:
+        return {
+            origin: {await status(room, *offered, origin=origin) for offered in offers}
+            for origin in origins
+        }
+
+    told = stage.start(ask()).result(60)
+    assert told == {origin: {code} for origin, code in origins.items()}
 
 
 def test_messages_are_taken_to_the_letter(room: Room, stage: Stage) -> None:

@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_file_says_where_the_room_runs_until_it_is_removed() -> None:
-    file = RoomFile("http://127.0.0.1:4566", 7)
+    file = RoomFile("http://127.0.0.1:4566", 7, ADDRESS, ("Isko",), "http://127.0.0.1:8080/")
     file.write()
     assert RoomFile.read() == file
     file.remove()
@@ -116,6 +116,7 @@ def test_names_of_the_rooms_own_bots_are_known() -> None:
     [
         (["--port", "70000"], "--port is 1 to 65535, not 70000"),
         (["--port", "0"], "--port is 1 to 65535, not 0"),
+        (["--web-port", "65536"], "--web-port is 1 to 65535, not 65536"),
         (["--bots", "7"], "a table seats 0 to 6 bots"),
         (["--table", "nope"], "there is no table 'nope': php-2p50-5-1, "),
     ],
@@ -188,12 +189,14 @@ def test_the_whole_lobby_fits_a_terminal_of_24_rows() -> None:
     view = LobbyView()
     view.load(lobby(*rows, stakes=stakes))
     how = how_to_join(
-        cast(Room, SimpleNamespace(websocket_url=ADDRESS)), dict.fromkeys(READY, "x" * 15)
+        cast(Room, SimpleNamespace(websocket_url=ADDRESS)),
+        dict.fromkeys(READY, "x" * 15),
+        "http://127.0.0.1:45678/",
     )
     lines = LobbyScreen().page(view, view.now, foot=how).lines(23)
     for name, _ in tables_of_the_room():
         assert [line for line in lines if line.startswith(name)], name
-    assert lines[-1] == "Stop: Ctrl-C"
+    assert lines[-1] == "Stop: Ctrl-C. In a browser: http://127.0.0.1:45678/"
 
 
 def test_table_on_show_hides_the_bots_cards() -> None:

@@ -106,6 +106,39 @@ def test_what_is_refused(token: str, guests: bool) -> None:
     assert _player(f"cardroom.v1, bearer.{token}", guests=guests) is None
 
 
+OURS = "https://d111111abcdef8.cloudfront.net"
+FOREIGN = [
+    "https://example.com",
+    "http://d111111abcdef8.cloudfront.net",
+    "https://d111111abcdef8.cloudfront.net:8443",
+    "https://d111111abcdef8.cloudfront.net.example.com",
+    "https://D111111ABCDEF8.cloudfront.net",
+    f"{OURS}/",
+    f"{OURS}, {OURS}",
+    "null",
+    "",
+]
+"""What no browser says for a page of ours. Pages of files and of sandboxed frames say "null"."""
+
+
+@pytest.mark.parametrize("offered", ["cardroom.v1", f"cardroom.v1, bearer.{_token()}"])
+@pytest.mark.parametrize("name", ["Origin", "origin", "ORIGIN"])
+def test_pages_of_others_are_refused_to_guests_too(name: str, offered: str) -> None:
+    verifier = Verifier(KEYS, ISSUER, CLIENT, True, frozenset({OURS}))
+    headers = {"Sec-WebSocket-Protocol": offered}
+    assert verifier.player({**headers, name: OURS}) is not None
+    # Apps and bots are no browsers, and say nothing.
+    assert verifier.player(headers) is not None
+    for origin in FOREIGN:
+        assert verifier.player({**headers, name: origin}) is None, origin
+
+
+def test_where_no_page_is_allowed_no_browser_comes_in() -> None:
+    verifier = Verifier(KEYS, ISSUER, CLIENT, True)
+    for origin in (OURS, *FOREIGN):
+        assert verifier.player({"Sec-WebSocket-Protocol": "cardroom.v1", "Origin": origin}) is None
+
+
 @pytest.mark.parametrize("header", [None, "", "chat", f"bearer.{_token()}", "cardroom.v2"])
 def test_without_the_protocol_nobody_comes_in(header: str | None) -> None:
     assert _player(header) is None
@@ -155,15 +188,25 @@ NOBODY = {
 def authorizer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., dict[str, Any]]]:
     """The handler, with a key set of ours."""
     monkeypatch.setattr("cardroom.compose.authorizer.jwt.PyJWKClient", lambda *_, **__: KEYS)
-    values = {"ISSUER": ISSUER, "CLIENT_ID": CLIENT, "JWKS_URL": "https://example.com/jwks.json"}
+    values = {
+        "ISSUER": ISSUER,
+        "CLIENT_ID": CLIENT,
+        "JWKS_URL": "https://example.com/jwks.json",
+        # As the template joins it, where one of its parts is empty.
+        "ORIGINS": f"https://api.example.com  {OURS}",
+    }
     for name, value in values.items():
         monkeypatch.setenv(name, value)
 
-    def asked(offered: str | None, *, guests: bool = True) -> dict[str, Any]:
+    def asked(
+        offered: str | None, *, guests: bool = True, origin: str | None = None
+    ) -> dict[str, Any]:
         monkeypatch.setenv("GUESTS", "true" if guests else "false")
         verifier.cache_clear()
         event = json.loads((ROOT / "events/authorizer.json").read_text())
         event["headers"] = {} if offered is None else {"Sec-WebSocket-Protocol": offered}
+        if origin is not None:
+            event["headers"]["Origin"] = origin
         answer: dict[str, Any] = import_module("authorizer.app").handler(event, None)
         statement = answer["policyDocument"]["Statement"][0]
         assert statement["Resource"] == event["methodArn"]
@@ -197,6 +240,22 @@ def test_without_a_token_one_is_a_guest_where_guests_are_let_in(
     assert authorizer("cardroom.v1") == {"effect": "Allow", "player": ""}
     assert authorizer("cardroom.v1", guests=False) == DENIED
     assert authorizer(None, guests=True) == DENIED
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_a_page_of_others_is_denied_whoever_looks_at_it(
+    authorizer: Callable[..., dict[str, Any]], origin: str
+) -> None:
+    for offered in ("cardroom.v1", f"cardroom.v1, bearer.{_token()}"):
+        assert authorizer(offered, origin=origin) == DENIED
+        assert authorizer(offered, origin=OURS)["effect"] == "Allow"
+        assert authorizer(offered, origin="https://api.example.com")["effect"] == "Allow"
+
+
+def test_the_sample_is_of_a_browser() -> None:
+    event = json.loads((ROOT / "events/authorizer.json").read_text())
+    assert event["headers"]["Origin"] == OURS
+    assert event["multiValueHeaders"]["Origin"] == [OURS]
 
 
 def test_a_token_is_good_until_it_expires_and_a_moment_longer(

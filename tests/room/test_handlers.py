@@ -46,6 +46,7 @@ ENVIRONMENT = {
     "ISSUER": "https://cognito-idp.us-east-1.amazonaws.com/pool",
     "CLIENT_ID": "client",
     "JWKS_URL": "http://127.0.0.1:9/jwks.json",
+    "ORIGINS": "https://d111111abcdef8.cloudfront.net",
     "GUESTS": "true",
 }
 COMPOSED = (

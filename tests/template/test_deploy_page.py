@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from cli import tables
+from cli import tables, web
 from tests.template.parsed import ROOT, template
 
 PAGE = (ROOT / "docs/deploy.md").read_text()
@@ -32,7 +32,17 @@ def test_every_metric_is_there() -> None:
 
 def test_outputs_that_it_names_are_there() -> None:
     named = set(re.findall(r"OutputKey=='(\w+)'", PAGE)) | {"WebSocketUrl", "UserPoolClientId"}
+    named |= {"WebDistributionDomain"}
     assert named <= set(template()["Outputs"])
+
+
+@pytest.mark.parametrize(
+    "line", re.findall(r"^    \.venv/bin/cardroom web (.*)$", PAGE, re.MULTILINE)
+)
+def test_commands_for_the_page_are_understood(line: str) -> None:
+    parser = argparse.ArgumentParser()
+    web.add_arguments(parser)
+    assert parser.parse_args(shlex.split(line)).stack == "cardroom"
 
 
 @pytest.mark.parametrize(

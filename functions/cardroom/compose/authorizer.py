@@ -12,4 +12,10 @@ from cardroom.environment import AuthorizerEnvironment, read
 def verifier() -> Verifier:
     environment = read(AuthorizerEnvironment)
     keys = jwt.PyJWKClient(environment.jwks_url, lifespan=3600, timeout=3)
-    return Verifier(keys, environment.issuer, environment.client_id, environment.guests == "true")
+    return Verifier(
+        keys,
+        environment.issuer,
+        environment.client_id,
+        environment.guests == "true",
+        frozenset(environment.origins.split()),
+    )
