@@ -111,9 +111,10 @@ web/node_modules/.ready: web/package-lock.json
 screenshots: setup browsers ## pictures of the page for the docs: look at them before they are kept
 	@$(BIN)/python -P -m tests.e2e.browser.pictures
 
-validate: ## the template, as SAM and cfn-lint see it
+validate: ## the template, as SAM, cfn-lint and a linter of security see it
 	$(SET_UP) sam
 	AWS_DEFAULT_REGION=us-east-1 $(SAM) validate --lint
+	@.venv-sam/bin/python -P local/template_security.py
 
 build: ## build the functions and the engine's layer for AWS (ARCHITECTURE, arm64)
 	$(SET_UP) project sam

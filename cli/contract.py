@@ -1,4 +1,6 @@
-"""`cardroom contract`: the contract with client makers, written anew from the models."""
+"""`cardroom contract`: the contract with client makers, and the page of metrics, written anew from
+the code.
+"""
 
 import argparse
 import json
@@ -6,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from cli import asyncapi, codes_page, schema
+from cli import asyncapi, codes_page, metrics_page, schema
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -33,6 +35,7 @@ def files() -> dict[str, str]:
         "events/messages.schema.json": _json(schema.bundle()),
         "events/asyncapi.json": _json(asyncapi.document()),
         "docs/errors.md": codes_page.page(),
+        "docs/metrics.md": metrics_page.page(),
     }
 
 

@@ -25,6 +25,7 @@ SUBCOMMANDS: Final = {
     "deck": ("local.deck", "say which cards the next hand has, on the local room"),
     "token": ("local.access_token", "sign in and print an access token"),
     "soak": ("local.soak", "play on the local room for a long time"),
+    "top": ("local.top", "show what a room does and what is wrong with it, live"),
     "tables": ("cli.tables", "open, list, show, freeze, thaw and close tables"),
     "web": ("cli.web", "give a deployed room its page for browsers, or take it away"),
     "players": ("cli.players", "players and their money"),

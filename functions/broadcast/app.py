@@ -8,6 +8,7 @@ from cardroom.attendance import Change
 from cardroom.broadcast import Update
 from cardroom.compose import at_cold_start
 from cardroom.compose.broadcast import broadcast
+from cardroom.signals import invocation
 from cardroom.streamed import read_record
 
 composed = at_cold_start(broadcast)
@@ -17,15 +18,15 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     broadcast, attendance, signals = composed()
     updates: list[Update] = []
     changes: list[Change] = []
-    for record in event["Records"]:
-        try:
-            read = read_record(record["dynamodb"])
-        except Exception as damaged:  # Whatever is wrong with it, the others go on.
-            signals.count("RecordDamaged")
-            signals.fault("broadcast", damaged)
-        else:
-            updates.append(read) if isinstance(read, Update) else changes.append(read)
-    again = (broadcast.deliver(updates), attendance.tell(changes))
-    signals.flush()
+    with invocation(signals, "broadcast"):
+        for record in event["Records"]:
+            try:
+                read = read_record(record["dynamodb"])
+            except Exception as damaged:  # Whatever is wrong with it, the others go on.
+                signals.count("RecordDamaged")
+                signals.fault("broadcast", damaged)
+            else:
+                updates.append(read) if isinstance(read, Update) else changes.append(read)
+        again = (broadcast.deliver(updates), attendance.tell(changes))
     # Of several, Lambda takes the first: from there on all come again.
     return {"batchItemFailures": [{"itemIdentifier": one} for one in again if one is not None]}

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardroom import alarm
+from cardroom import alarm, keys
 from cardroom.attendance import away
 from cardroom.decks import Decks
 from cardroom.errands import Serve, ask
@@ -40,9 +40,12 @@ from poker_engine.state import Table
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One write as the stream tells it; `sequence` is the stream's own number of it."""
+    """One write as the stream tells it; `sequence` is the stream's own number of it, `version` the
+    table's.
+    """
 
     sequence: str
+    version: int
     outbox: Outbox
     table: Table
     log: str
@@ -128,17 +131,24 @@ class Broadcast:
     def _tell(self, table_id: str, run: _Run) -> None:
         now = self._clock.now()
         audience = self._audiences.audience(table_id, now)
-        self._push_to_seats(table_id, run, audience.seated, now)
-        self._queue_for_spectators(table_id, run, audience, now)
-        self._unseat(table_id, run.last, audience.seated, now)
-        self._signals.milliseconds("ActionToBroadcast", self._clock.now() - run.last.outbox.at)
+        pushes = self._push_to_seats(table_id, run, audience.seated, now)
+        pushed = self._clock.now()
+        self._signals.count("PushesSent", pushes)
+        for update in run.updates:
+            # The moment is another machine's, whose clock may be ahead.
+            self._signals.milliseconds("ActionToBroadcast", max(0, pushed - update.outbox.at))
         self._signals.note(
             "broadcast",
             table=table_id,
+            before=run.before,
             seq=run.last.outbox.seq,
-            seats=len(audience.seated),
+            writes=" ".join(keys.write(table_id, update.version) for update in run.updates),
+            pushes=pushes,
             shards=len(audience.shards),
+            ms=pushed - run.updates[0].outbox.at,
         )
+        self._queue_for_spectators(table_id, run, audience, now)
+        self._unseat(table_id, run.last, audience.seated, now)
 
     def _start_clock(self, table_id: str, run: _Run) -> None:
         for update in run.updates:
@@ -150,7 +160,8 @@ class Broadcast:
 
     def _push_to_seats(
         self, table_id: str, run: _Run, viewers: tuple[Viewer, ...], now: int
-    ) -> None:
+    ) -> int:
+        """To how many connections."""
         encoded: dict[str, bytes | None] = {}
         posts: list[tuple[str, bytes]] = []
         absent = _absent(run.last.table, run, viewers)
@@ -167,6 +178,7 @@ class Broadcast:
             if data is not None:
                 posts.append((viewer.connection, data))
         forget_gone(table_id, self._push.post(posts), self._audiences, self._signals)
+        return len(posts)
 
     def _for_seat(
         self, table_id: str, run: _Run, seat: int, absent: list[int], now: int
@@ -199,7 +211,8 @@ class Broadcast:
             view["away"] = _absent(table, run, audience.seated)
             data = encode({"type": "snapshot", "table": table_id, **view}).decode()
             shards = None if delay else audience.shards
-            parcel = Parcel(table_id, table.hands, seq, now + delay * 1000, shards, data)
+            at, version = now + delay * 1000, update.version
+            parcel = Parcel(table_id, table.hands, seq, at, shards, data, version)
             self._queue.send(dump_parcel(parcel), delay=delay)
 
     def _unseat(self, table_id: str, update: Update, viewers: tuple[Viewer, ...], now: int) -> None:

@@ -49,19 +49,14 @@ class TurnClock:
         """Apply what is due. The next moment to wake at (ms, a whole second), or None: the
         execution ends.
         """
+        self._signals.context(table=ring.table_id, hand=ring.hand)
         woken = self._clock.now()
         applied = self._dealer.apply(ring.table_id)
         if isinstance(applied, Refused):
-            self._signals.note("clock", table=ring.table_id, hand=ring.hand, code=applied.code)
+            self._signals.note("clock", code=applied.code)
             return self._busy(ring, woken)
         table = applied.stored.table
-        self._signals.note(
-            "clock",
-            table=ring.table_id,
-            hand=ring.hand,
-            seq=applied.seq,
-            events=len(applied.events),
-        )
+        self._signals.note("clock", seq=applied.seq, events=len(applied.events), late=applied.late)
         at = wake_at(table)
         if at is None or not alarm.serves(table, ring.hand):
             return None

@@ -95,6 +95,9 @@ class Applied:
     seq: int
     events: tuple[Event, ...] = ()
     refusal: Rejected | Refused | None = None
+    written: bool = False
+    late: int | None = None
+    """By how much (ms) a hand's moment was over when this applied what was due."""
 
 
 class Dealer:
@@ -116,6 +119,7 @@ class Dealer:
         # Once: what came in time counts, though a race made it wait (RULES 4.5).
         now = self.clock.now()
         current: Stored | None = None
+        self._signals.context(write=None)
         for attempt in count(1):
             stored = current or self.tables.load(table_id)
             if stored is None:
@@ -125,6 +129,7 @@ class Dealer:
                 return repeated
             if attempt > TRIES:
                 self._signals.count("Busy")
+                self._signals.count("Retries", TRIES - 1)
                 return Refused(RoomCode.BUSY, "the table is busy; try again")
             change, refusal = self._decided(stored, wish, now, attempt)
             if change is None:
@@ -136,10 +141,26 @@ class Dealer:
                 self._signals.count("Conflict" if isinstance(lost, Conflict) else "Ambiguous")
                 self.clock.pause(1 + self._randomness.below(JITTER_MS << (attempt - 1)))
                 continue
-            if change.after.leaving:
-                self._signals.count("Unpaid", len(change.after.leaving))
-            return Applied(change.after, change.after.table.seq, change.events, refusal)
+            applies = wish is None or bool(wish.player)
+            late = lateness(stored.table, now) if applies else None
+            self._tell(change, attempt, late)
+            seq = change.after.table.seq
+            return Applied(change.after, seq, change.events, refusal, written=True, late=late)
         raise AssertionError("unreachable")
+
+    def _tell(self, change: Change, attempt: int, late: int | None) -> None:
+        """Of a write that took place."""
+        signals, after, record = self._signals, change.after, change.record
+        signals.context(write=keys.write(after.table_id, after.version))
+        if attempt > 1:
+            signals.count("Retries", attempt - 1)
+        if late is not None:
+            signals.milliseconds("ClockLateness", late)
+        if after.leaving:
+            signals.count("Unpaid", len(after.leaving))
+        if record is not None and not record.voided:
+            signals.count("Hands", by=record.currency)
+            signals.count("Rake", record.rake, by=record.currency)
 
     def void(self, table_id: str, reason: str, hand: int | None = None) -> Applied | Refused:
         """End a hand that cannot go on: every chip goes back where it came from (RULES 9).
@@ -318,7 +339,9 @@ class Dealer:
             till.leaving,
             _pace(stored, table, events, log),
         )
-        if after.chips != chips_in - chips_out or brought != till.brought:
+        lost = abs(after.chips - (chips_in - chips_out)) or abs(brought - till.brought)
+        if lost:
+            self._signals.count("ChipDifference", lost)
             raise ChipsError
         change = Change(stored.version, after, stored.table.seq, now, events, books=till.books)
         if table.hand is None:
@@ -340,6 +363,18 @@ class Dealer:
                 raise
             secret = None
         return record_of(after, hand, secret)
+
+
+def lateness(table: Table, now: int) -> int | None:
+    """How long ago (ms) the running turn, or the pause before a hand, was over; None where it is
+    not, or there is none.
+    """
+    hand = table.running
+    if hand is None:
+        at = table.next_hand_at
+    else:
+        at = None if hand.turn is None else hand.turn.expires
+    return None if at is None or at > now else now - at
 
 
 def _ended(events: tuple[Event, ...]) -> bool:

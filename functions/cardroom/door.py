@@ -39,6 +39,7 @@ class Door:
         if not verdict.wait:
             return self._room.answer(body, caller)
         self._signals.count("SlowedDown")
+        self._signals.count("Rejected", by=RoomCode.SLOW_DOWN)
         if verdict.flood:
             self._put_out(caller, address, now)
         message_id, _ = parse(body)

@@ -8,6 +8,7 @@ before its time; what is due is kept first, for those who come to watch.
 import json
 from dataclasses import dataclass, replace
 
+from cardroom import keys
 from cardroom.damage import UNREADABLE
 from cardroom.gone import forget_gone
 from cardroom.ports import Clock, Push, Queue, Signals, Views
@@ -39,17 +40,21 @@ class Parcel:
     at: int
     shards: tuple[int, ...] | None
     data: str
+    version: int = 0
+    """Of the table, for the log; 0 where an older release did not say."""
 
 
 def dump_parcel(parcel: Parcel) -> str:
-    fields = (parcel.table_id, parcel.hand, parcel.seq, parcel.at, parcel.shards, parcel.data)
+    shown = (parcel.shards, parcel.data, parcel.version)
+    fields = (parcel.table_id, parcel.hand, parcel.seq, parcel.at, *shown)
     return json.dumps(fields, separators=(",", ":"))
 
 
 def load_parcel(text: str) -> Parcel:
     """Raises one of damage.UNREADABLE if the text is not what `dump_parcel` writes."""
-    table_id, hand, seq, at, shards, data, *_ = json.loads(text)
-    parcel = Parcel(table_id, hand, seq, at, None if shards is None else tuple(shards), data)
+    table_id, hand, seq, at, listed, data, *more = json.loads(text)
+    shards, version = None if listed is None else tuple(listed), more[0] if more else 0
+    parcel = Parcel(table_id, hand, seq, at, shards, data, version)
     if not holds(parcel, Parcel):
         raise ValueError("not a parcel")
     return parcel
@@ -129,6 +134,9 @@ class Fanout:
         outcomes = self._push.post([(connection, data) for connection in spectators])
         forget_gone(table_id, outcomes, self._audiences, self._signals)
         self._signals.count("SnapshotsSent", len(spectators))
+        write = keys.write(table_id, parcel.version) if parcel.version else None
+        told = len(spectators)
+        self._signals.note("snapshot", table=table_id, seq=parcel.seq, write=write, spectators=told)
         for shard in mine:
             self._remember((table_id, shard), parcel.seq)
 

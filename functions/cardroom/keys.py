@@ -53,6 +53,13 @@ def rake(table_id: str) -> str:
     return f"RAKE#{table_id}"
 
 
+def write(table_id: str, version: int) -> str:
+    """No item's, but the name in log lines of the write that made this version of the table: of who
+    asked for it, and of who told it.
+    """
+    return f"{table_id}@{version}"
+
+
 def number(hand_number: int) -> str:
     """Of fixed width, so that hands sort by number."""
     return f"{hand_number:09d}"

@@ -115,6 +115,12 @@ class Tables(Wallets, Listing, Protocol):
         """The table now (a consistent read), or None."""
         ...
 
+    def chips_missing(self, table_id: str) -> int | None:
+        """Chips in less chips out, less what is there, as `load` refuses it: below 0 there are too
+        many. None where there is no such table. Raises DamagedError.
+        """
+        ...
+
     def write(self, change: Change) -> None:
         """The change, its hand record, its rake entry and its books: all or nothing.
 
@@ -319,7 +325,13 @@ class Signals(Protocol):
 
     def note(self, what: str, **fields: Field) -> None: ...
 
-    def count(self, metric: str, value: float = 1) -> None: ...
+    def context(self, **fields: Field) -> None:
+        """Fields of each line from here to the end of the invocation; None takes one away."""
+        ...
+
+    def count(self, metric: str, value: float = 1, by: str = "") -> None:
+        """One of cardroom.metrics.METRICS; `by` where it is told apart by something."""
+        ...
 
     def milliseconds(self, metric: str, value: float) -> None: ...
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final
 
 from cardroom import messages
@@ -66,15 +67,22 @@ class Room:
         else:
             reply = self._guarded(message, caller)
             route, table = message.route, getattr(message, "table", None)
-        code = "ok" if isinstance(reply, Ok) else reply.code
-        self._signals.count("Accepted" if isinstance(reply, Ok) else "Rejected")
-        self._signals.milliseconds("CommandTime", self._clock.now() - started)
+        if isinstance(reply, Ok):
+            code, seq = "ok", reply.seq
+            self._signals.count("Accepted")
+        else:
+            code, seq = reply.code, None
+            self._signals.count("Rejected", by=code)
+        took = self._clock.now() - started
+        self._signals.milliseconds("CommandTime", took)
         self._signals.note(
             "command",
             route=route,
             table=table,
             code=code,
-            id=message_id,
+            seq=seq,
+            ms=took,
+            command=named(message_id),
             connection=caller.connection,
         )
         return reply
@@ -301,6 +309,11 @@ MENDED_LATER = Refused(
     RoomCode.OUT_OF_ORDER, "this is out of order: it has been reported, and nothing was done"
 )
 INTERNAL = Refused(RoomCode.INTERNAL, "something went wrong on our side")
+
+
+def named(message_id: str | None) -> str | None:
+    """A command in the log. Its id is the client's text, and may be anything."""
+    return None if message_id is None else sha256(message_id.encode()).hexdigest()[:12]
 
 
 def _behind(stored: Stored, caller: Caller) -> bool:

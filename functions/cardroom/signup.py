@@ -43,11 +43,11 @@ class SignUp:
             refusal = self._refusal(trigger, name, email)
         except Exception as fault:
             self._signals.count("InternalError")
-            self._signals.fault("signup", fault, trigger=trigger)
+            self._signals.fault("signup", fault, trigger=_known(trigger))
             refusal = BUSY
         code = refusal.partition(":")[0] or "ok"
         self._signals.count("SignUpRefused" if refusal else "SignUpAccepted")
-        self._signals.note("sign-up", trigger=trigger, code=code)
+        self._signals.note("sign-up", trigger=_known(trigger), code=code)
         if refusal:
             raise SignUpRefused(refusal)
 
@@ -78,6 +78,11 @@ class SignUp:
                 return "" if claim is Claim.HELD else f"{TAKEN.code}: {TAKEN.sentence}"
             self._clock.pause(PAUSE_MS * attempt)
         return BUSY
+
+
+def _known(trigger: str) -> str:
+    """For the log: one that nobody knows might be anything."""
+    return trigger if trigger in (SIGN_UP, BY_OPERATOR, CONFIRMED, NEW_PASSWORD) else "unknown"
 
 
 BUSY: Final = "busy: this did not work now, try again"

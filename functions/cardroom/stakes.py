@@ -63,6 +63,7 @@ class Stakes:
         """Whether something was done, or has changed meanwhile: then there may be more to do."""
         # The line first: who leaves it for a seat between the two is seen in that seat.
         line = self._lines.line(structure)
+        self._signals.count("Waiting", len(line))
         rows = self._listed(structure)
         if not line and not all_full(rows) and len(empty(rows)) < 2:
             # Each row was written before the errand that its table's last change asked for.

@@ -64,6 +64,13 @@ class DynamoTables(DynamoWallets):
         item = self._item(keys.table(table_id), keys.STATE)
         return None if item is None else self._inspection.one(item, read_table)
 
+    def chips_missing(self, table_id: str) -> int | None:
+        item = self._item(keys.table(table_id), keys.STATE)
+        if item is None:
+            return None
+        stored = self._inspection.one(item, read_state)
+        return stored.chips_in - stored.chips_out - stored.chips
+
     def _item(self, partition: str, sort: str) -> Attributes | None:
         """By the store's own client: on the command line the models may have none."""
         key = {"pk": {"S": partition}, "sk": {"S": sort}}

@@ -31,4 +31,5 @@ def read_update(record: dict[str, Any]) -> Update:
         raise ValueError("pace or events")
     if not holds((outbox.before, outbox.seq, outbox.at), tuple[int, ...]):
         raise ValueError("outbox")
-    return Update(record["SequenceNumber"], outbox, table, image["log"]["S"], pace)
+    version = whole(image["version"])
+    return Update(record["SequenceNumber"], version, outbox, table, image["log"]["S"], pace)

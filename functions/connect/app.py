@@ -8,6 +8,7 @@ from typing import Any
 
 from cardroom.compose import at_cold_start
 from cardroom.compose.connections import entrance
+from cardroom.signals import invocation
 
 ACCEPTED = {"statusCode": 200, "headers": {"Sec-WebSocket-Protocol": "cardroom.v1"}}
 BANNED = {"statusCode": 429}
@@ -21,16 +22,15 @@ composed = at_cold_start(entrance)
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     entrance, signals = composed()
     context = event["requestContext"]
-    try:
-        player, address = context["authorizer"]["player"], context["identity"]["sourceIp"]
-        known = all(isinstance(one, str) and one.isascii() for one in (player, address))
-    except (LookupError, TypeError):
-        known = False
-    if not known or len(player) > LONGEST:
-        # Not of our authorizer: nobody is let in by it.
-        signals.count("CallerUnknown")
-        signals.flush()
-        return UNKNOWN
-    admitted = entrance.admit(context["connectionId"], player, address)
-    signals.flush()
-    return ACCEPTED if admitted else BANNED
+    with invocation(signals, "connect", context.get("requestId")):
+        try:
+            player, address = context["authorizer"]["player"], context["identity"]["sourceIp"]
+            known = all(isinstance(one, str) and one.isascii() for one in (player, address))
+        except (LookupError, TypeError):
+            known = False
+        if not known or len(player) > LONGEST:
+            # Not of our authorizer: nobody is let in by it.
+            signals.count("CallerUnknown")
+            return UNKNOWN
+        admitted = entrance.admit(context["connectionId"], player, address)
+        return ACCEPTED if admitted else BANNED

@@ -4,13 +4,15 @@ from typing import Any
 
 from cardroom.compose import at_cold_start
 from cardroom.compose.connections import connections
+from cardroom.signals import invocation
 
 composed = at_cold_start(connections)
 
 
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     views, signals = composed()
-    connection = event["requestContext"]["connectionId"]
-    views.disconnect(connection)
-    signals.note("disconnected", connection=connection)
-    return {"statusCode": 200}
+    context = event["requestContext"]
+    with invocation(signals, "disconnect", context.get("requestId")):
+        views.disconnect(context["connectionId"])
+        signals.note("disconnected", connection=context["connectionId"])
+        return {"statusCode": 200}

@@ -34,7 +34,9 @@ class Counted:
     def note(self, what: str, **fields: Field) -> None:
         self.counts[what] += 1
 
-    def count(self, metric: str, value: float = 1) -> None:
+    def context(self, **fields: Field) -> None: ...
+
+    def count(self, metric: str, value: float = 1, by: str = "") -> None:
         self.counts[metric] += 1
 
     def milliseconds(self, metric: str, value: float) -> None:

@@ -8,6 +8,7 @@ import pytest
 from moto import mock_aws
 from moto.dynamodb.responses import DynamoHandler
 
+from tests.room.handled import Ports, ports_of
 from tests.room.world import World, create_dynamodb_table
 from tests.simulation.cloud import indexes
 from tests.simulation.dynamo import Dynamo
@@ -71,3 +72,8 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
 @pytest.fixture
 def world(aws: None) -> World:
     return World()
+
+
+@pytest.fixture
+def ports(aws: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ports]:
+    yield from ports_of(monkeypatch)

@@ -327,7 +327,7 @@ def test_nobody_claims_a_slot_so_long_before_its_time(reporting: World) -> None:
 def test_a_wake_up_that_is_none_ends_its_execution(
     world: World, monkeypatch: pytest.MonkeyPatch, event: Item
 ) -> None:
-    monkeypatch.setattr(clock, "composed", lambda: (world.turn_clock, _Flushed(world)))
+    monkeypatch.setattr(clock, "composed", lambda: (world.turn_clock, world.signals))
     assert clock.handler(event, None) == {"done": True}
     assert world.signals.counts["RingDamaged"] == 1
 
@@ -346,20 +346,10 @@ def test_a_wake_up_that_is_none_ends_its_execution(
 def test_who_is_not_told_by_the_authorizer_is_not_let_in(
     world: World, monkeypatch: pytest.MonkeyPatch, context: Item
 ) -> None:
-    monkeypatch.setattr(connect, "composed", lambda: (world.entrance, _Flushed(world)))
+    monkeypatch.setattr(connect, "composed", lambda: (world.entrance, world.signals))
     event = {"requestContext": {"connectionId": "odd", **copy.deepcopy(context)}}
     assert connect.handler(event, None) == {"statusCode": 403}
     assert not world.views.connections_of("ana")
-
-
-class _Flushed:
-    """The world's signals, as a handler has them."""
-
-    def __init__(self, world: World) -> None:
-        self.count = world.signals.count
-        self.fault = world.signals.fault
-
-    def flush(self) -> None: ...
 
 
 def test_no_report_tells_what_an_item_holds(reporting: World) -> None:

@@ -15,7 +15,9 @@ class _Signals:
     def __init__(self) -> None:
         self.counts: dict[str, float] = {}
 
-    def count(self, metric: str, value: float = 1) -> None:
+    def begin(self, **fields: Field) -> None: ...
+
+    def count(self, metric: str, value: float = 1, by: str = "") -> None:
         self.counts[metric] = self.counts.get(metric, 0) + value
 
     def fault(self, where: str, error: BaseException, **fields: Field) -> None: ...

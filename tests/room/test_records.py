@@ -151,6 +151,10 @@ class KeptTables:
     def load(self, table_id: str) -> Stored | None:
         return read_state(self.item) if self.item else None
 
+    def chips_missing(self, table_id: str) -> int | None:
+        stored = self.load(table_id)
+        return None if stored is None else stored.chips_in - stored.chips_out - stored.chips
+
     def write(self, change: Change) -> None:
         assert change.before == int(self.item["version"]["N"])
         self.item = state_item(change)

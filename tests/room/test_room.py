@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
-from cardroom.room import Caller
+from cardroom.room import Caller, named
 from tests.room.world import World
 
 PLAYING: list[tuple[str, dict[str, Any]]] = [
@@ -177,5 +177,6 @@ def test_messages_and_replies_are_not_logged(world: World) -> None:
     assert isinstance(answer, Ok)
     assert answer.snapshot is not None
     lines = "".join(world.signals.lines)
-    assert "logged" in lines
+    assert str(named("logged")) in lines
+    assert "logged" not in lines
     assert json.dumps(answer.snapshot["state"]["hole"][0]) not in lines

@@ -148,7 +148,7 @@ class Evening:
         self._log = _log(before, self._log, step.events)
         number = len(self.updates)
         outbox = Outbox("t", before.seq, step.table.seq, self._now, step.events)
-        self.updates.append(Update(f"{number}", outbox, step.table, self._log, Pace()))
+        self.updates.append(Update(f"{number}", number, outbox, step.table, self._log, Pace()))
 
 
 def _log(before: Table, log: str, events: tuple[Event, ...]) -> str:

@@ -24,6 +24,7 @@ from cardroom.floor import Floor
 from cardroom.lines import DynamoLines
 from cardroom.lobby import Lobby, Ticks
 from cardroom.messages import MESSAGES, AtTable, Error, Ok
+from cardroom.metrics import METRICS, By, Unit
 from cardroom.models import prime
 from cardroom.money import Player, Standing
 from cardroom.ports import Delivery, Field
@@ -151,15 +152,31 @@ class ListSignals:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.counts: dict[str, float] = {}
+        self.times: dict[str, list[float]] = {}
+        self.fields: dict[str, Field] = {}
 
     def note(self, what: str, **fields: Field) -> None:
         self.lines.append(f"{what} {sorted(fields.items())}")
 
-    def count(self, metric: str, value: float = 1) -> None:
+    def begin(self, **fields: Field) -> None:
+        self.fields = dict(fields)
+
+    def flush(self) -> None: ...
+
+    def context(self, **fields: Field) -> None:
+        self.fields |= fields
+
+    def count(self, metric: str, value: float = 1, by: str = "") -> None:
+        """Each as it is declared, and no other."""
+        declared = METRICS[metric]
+        assert bool(by) == (declared.by not in (None, By.NOTICED_BY))
         self.counts[metric] = self.counts.get(metric, 0) + value
+        if by:
+            self.counts[f"{metric} {by}"] = self.counts.get(f"{metric} {by}", 0) + value
 
     def milliseconds(self, metric: str, value: float) -> None:
-        self.lines.append(f"{metric} {value}")
+        assert METRICS[metric].unit is Unit.MILLISECONDS
+        self.times.setdefault(metric, []).append(value)
 
     def fault(self, where: str, error: BaseException, **fields: Field) -> None:
         self.lines.append(f"fault {where} {type(error).__name__} {sorted(fields.items())}")

@@ -82,9 +82,13 @@ class Notes:
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
 
+    def begin(self, **fields: Field) -> None: ...
+
+    def context(self, **fields: Field) -> None: ...
+
     def note(self, what: str, **fields: Field) -> None: ...
 
-    def count(self, metric: str, value: float = 1) -> None:
+    def count(self, metric: str, value: float = 1, by: str = "") -> None:
         self.counts[metric] += int(value)
 
     def milliseconds(self, metric: str, value: float) -> None: ...

@@ -42,6 +42,8 @@ def copy_with(bug: Path, copy: Path) -> None:
     for name in COPIED:
         shutil.copytree(ROOT / name, copy / name, ignore=NOT_COPIED)
     shutil.copy(ROOT / "template.yaml", copy)
+    # Else the package of whichever tree is installed comes first.
+    shutil.copy(ROOT / "tests/__init__.py", copy / "tests")
     # Within another repository git would pass over files that are not that one's.
     alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(copy.parent)}
     applied = subprocess.run(

@@ -1,0 +1,35 @@
+"""The real functions on DynamoDB in memory, watched minute by minute."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.alarms.watched import STACK, Watched
+from tests.cli.conftest import CALLBACK_URL
+from tests.room.conftest import Memory
+from tests.room.handled import ports_of
+from tests.room.world import TABLE
+from tests.simulation.wire import wired
+
+
+class _Stacks:
+    """CloudFormation, on this one stack."""
+
+    def describe_stacks(self, StackName: str) -> dict[str, object]:  # noqa: N803
+        assert StackName == STACK
+        known = {"TableName": TABLE, "CallbackUrl": CALLBACK_URL}
+        outputs = [{"OutputKey": name, "OutputValue": value} for name, value in known.items()]
+        return {"Stacks": [{"StackName": StackName, "Outputs": outputs}]}
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.setenv(name, "us-east-1")
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    monkeypatch.setattr("boto3.client", {"cloudformation": _Stacks()}.__getitem__)
+    with wired(Memory()):
+        for ports in ports_of(monkeypatch):
+            yield Watched(ports, monkeypatch)

@@ -1,0 +1,127 @@
+"""What log lines add up to, as the functions write them."""
+
+import json
+
+import pytest
+
+from cardroom.metrics import METRICS, Health
+from local.figures import Figures, Told, percentile
+from local.log_tail import Line
+from tests.local.emf import metric_line
+
+NOW = 2_000_000_000_000
+
+
+def _fed(*texts: str, at: int = NOW - 60_000, now: int = NOW, function: str = "command") -> Figures:
+    figures = Figures(NOW - 300_000)
+    figures.feed([Line(function, at, _at(text, at)) for text in texts], now)
+    return figures
+
+
+def _at(text: str, at: int) -> str:
+    """The line with this moment in it."""
+    if '"_aws": {"Timestamp": "x"' in text or '"_aws":{' not in text.replace(" ", ""):
+        return text
+    line = json.loads(text)
+    line["_aws"]["Timestamp"] = at
+    return json.dumps(line)
+
+
+def test_values_are_added_up_and_kept_apart() -> None:
+    figures = _fed(
+        metric_line("command", ("Rejected", 1, "stale_turn"), ("CommandTime", 7)),
+        metric_line("command", ("Rejected", 1, "busy"), ("CommandTime", 9)),
+        metric_line("command", ("Rejected", 1, "stale_turn"), ("Accepted", 1)),
+        metric_line("clock", ("ClockLateness", 12), ("Hands", 1, "PHP"), ("Rake", 125, "PHP")),
+        metric_line("sweep", ("ClockLateness", 4_000), ("Rake", 25, "USD")),
+    )
+    assert figures.total("Rejected") == 3
+    assert figures.apart("Rejected") == {"stale_turn": 2, "busy": 1}
+    assert figures.values("CommandTime") == [7, 9]
+    assert figures.values("ClockLateness", "sweep") == [4_000]
+    assert figures.apart("Rake") == {"PHP": 125, "USD": 25}
+    assert figures.total("Hands") == 1
+    # In five minutes.
+    assert figures.hourly(figures.total("Hands")) == 12
+
+
+def test_what_is_old_counts_no_more() -> None:
+    figures = _fed(metric_line("command", ("Accepted", 1)), at=NOW - 299_000)
+    assert figures.total("Accepted") == 1
+    figures.feed([], NOW + 2_000)
+    assert figures.total("Accepted") == 0
+
+
+def test_a_gauge_is_as_it_was_last() -> None:
+    figures = _fed(
+        metric_line("sweep", ("SeatedPlayers", 8)), metric_line("sweep", ("SeatedPlayers", 6))
+    )
+    assert figures.latest("SeatedPlayers") == 6
+    assert figures.latest("OpenTables") is None
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, metric in METRICS.items() if metric.health is Health.FAULT]
+)
+def test_each_fault_is_one(name: str) -> None:
+    assert _fed(metric_line("sweep", (name, 2))).faults() == {name: 2}
+    assert _fed(metric_line("sweep", (name, 0))).faults() == {}
+
+
+def test_what_is_no_fault_yet_is_a_warning() -> None:
+    figures = _fed(metric_line("sweep", ("Overdue", 1), ("Unpaid", 0), ("Conflict", 3)))
+    assert (figures.faults(), figures.warnings()) == ({}, {"Overdue": 1})
+
+
+def test_a_function_that_cannot_answer_is_a_fault() -> None:
+    figures = _fed(
+        "[ERROR] Failed: RuntimeError",
+        "2030-01-01T00:00:00Z 1-2-3 Task timed out after 10.01 seconds",
+        "REPORT RequestId: 1",
+        "{not JSON",
+    )
+    assert figures.faults() == {"Lambda command": 2}
+
+
+def test_dead_letters_are_a_fault() -> None:
+    figures = _fed()
+    figures.queues = {"failures": 3, "floor": 9}
+    assert figures.faults() == {"dead letters": 3}
+
+
+def test_the_last_faults_are_told_by_kind_and_place() -> None:
+    line = {"message": "fault", "where": "store", "kind": "ValueError", "item": "USER#a / WALLET"}
+    places = {"places": ["store.py:4", "codec.py:5"]}
+    figures = _fed(*(json.dumps({**line, **places, "kind": f"E{n}"}) for n in range(7)))
+    assert len(figures.told()) == 5
+    expected = Told(NOW - 60_000, "store", "E6", "USER#a / WALLET", "codec.py:5")
+    assert figures.told()[-1] == expected
+    figures.feed([], NOW + 300_000)
+    assert figures.told() == []
+
+
+def test_the_slowest_table_is_the_last_sweep_s() -> None:
+    assert _fed(json.dumps({"message": "room", "slowest": "php-5-10"})).slowest == "php-5-10"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"_aws": 5}',
+        '{"_aws": {"Timestamp": "x", "CloudWatchMetrics": []}}',
+        '{"_aws": {"Timestamp": 1, "CloudWatchMetrics": [{"Namespace": "Cardroom"}]}}',
+        '{"_aws": {"Timestamp": 1, "CloudWatchMetrics": [{"Namespace": "Other", "Metrics": 1}]}}',
+        '{"message": "fault", "places": null}',
+        "[]",
+        "",
+    ],
+)
+def test_lines_of_others_do_no_harm(line: str) -> None:
+    assert _fed(line).faults() == {}
+
+
+def test_percentiles_are_values_that_were_there() -> None:
+    values = [float(number) for number in range(1, 101)]
+    assert [percentile(values, percent) for percent in (50, 95, 99, 100)] == [50, 95, 99, 100]
+    assert percentile([7.0], 50) == percentile([7.0], 99) == 7
+    assert percentile([], 50) is None
