@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardroom import alarm
-from cardroom.dealer import Dealer
+from cardroom.dealer import Applied, Dealer
 from cardroom.errors import Refused
 from cardroom.ports import Clock, Signals, Timers
 from cardroom.shape import holds
@@ -19,6 +19,10 @@ LIFETIME_MS = 240_000
 """An execution lives for 5 minutes at most; a wait that would end after this is left to a
 successor.
 """
+
+
+SLOW_MS = 500
+"""So far a function's clock may be behind that of the state machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class TurnClock:
         """
         self._signals.context(table=ring.table_id, hand=ring.hand)
         woken = self._clock.now()
-        applied = self._dealer.apply(ring.table_id)
+        applied = self._applied(ring)
         if isinstance(applied, Refused):
             self._signals.note("clock", code=applied.code)
             return self._busy(ring, woken)
@@ -67,6 +71,20 @@ class TurnClock:
             alarm.start(self._timers, ring.table_id, ring.hand, tag, at, now)
             return None
         return wait
+
+    def _applied(self, ring: Ring) -> Applied | Refused:
+        """What is due, and what is due in a moment: by a clock that is slow the wait has ended
+        too early, and another one would cost more than the moment does.
+        """
+        applied = self._dealer.apply(ring.table_id)
+        if isinstance(applied, Refused) or not alarm.serves(applied.stored.table, ring.hand):
+            return applied
+        at = wake_at(applied.stored.table)
+        early = 0 if at is None else at - self._clock.now()
+        if not 0 < early <= SLOW_MS:
+            return applied
+        self._clock.pause(early)
+        return self._dealer.apply(ring.table_id)
 
     def _busy(self, ring: Ring, now: int) -> int | None:
         """The others who kept the table busy apply what is due; look again, unless there is no

@@ -1,12 +1,15 @@
 """`make simulate`: many histories, a summary, and the seeds that break a law."""
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from functools import partial
 
+from tests.simulation.arguments import at_least_one, minutes
 from tests.simulation.faults import RATES
 from tests.simulation.history import Ended, run
 from tests.simulation.shrink import shrunk
@@ -18,9 +21,9 @@ MANY = 100
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="the first one")
-    parser.add_argument("--seeds", type=int, default=1, help="how many")
-    parser.add_argument("--minutes", type=float, default=2.0, help="simulated, of each")
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seeds", type=at_least_one, default=1, help="how many")
+    parser.add_argument("--minutes", type=minutes, default=2.0, help="simulated, of each")
+    parser.add_argument("--workers", type=at_least_one, default=2)
     parser.add_argument("--first", action="store_true", help="end with the first broken law")
     args = parser.parse_args()
     began = time.monotonic()
@@ -42,7 +45,8 @@ def main() -> int:
                 if args.first:
                     pool.shutdown(wait=False, cancel_futures=True)
                     return 1
-                print(f"  the least that does: {shrunk(ended.seed, args.minutes)}", flush=True)
+                least = json.dumps(asdict(shrunk(ended.seed, args.minutes)))
+                print(f"  the least that does, for regressions.json: {least}", flush=True)
     for title, counter in (("faults", fired), ("counts", counts), ("refusals", refusals)):
         print(title)
         for name in sorted(RATES if title == "faults" else counter):

@@ -239,11 +239,14 @@ class Client:
         view.presence(message)
 
     def _mend(self, view: TableView) -> None:
-        if view.behind or view.stale:
+        if self.views.get(view.table) is view and (view.behind or view.stale):
             self.sync(view.table)
 
     def sync(self, table: str) -> None:
-        if table not in self._syncing:
+        if self.views[table].stale:
+            # What a void hand puts back stands in no event, and nothing is newer.
+            self.request("watch", table=table)
+        elif table not in self._syncing:
             self._syncing.add(table)
             self.request("sync", table=table, seq=max(0, self.views[table].seq))
 
@@ -472,6 +475,9 @@ class Client:
         # Some think too long.
         longest = 22_000 + int(view.settings["time_bank_ms"])
         wait = round(min(longest, dice.expovariate(1 / self.habits.thinks_ms)))
+        if dice.random() < 0.05:
+            # Others take all the time that they are shown, or what they think that they are.
+            wait = max(0, turn["deadline"] - self.now + dice.randint(-3_000, 1_500))
         choices: list[Json] = [{"do": "fold"}]
         choices += [{"do": "check"}] * 6 if turn["check"] else [{"do": "call"}] * 6
         if turn["min_to"] is not None:

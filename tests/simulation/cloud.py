@@ -27,6 +27,7 @@ from botocore.exceptions import ReadTimeoutError
 
 import cardroom.aws
 from cardroom import keys
+from cardroom.errors import ChipsError, RulesError
 from cardroom.ports import Field
 from cardroom.systemclock import moment, timestamp
 from poker_engine.cards import DECK
@@ -40,6 +41,8 @@ from tests.template.parsed import resources
 ROOT = Path(__file__).parents[2]
 TABLE = "simulated"
 START = 1_700_000_000_000
+EVE = 1_700_006_340_000
+"""A minute before midnight (UTC), when a day's limits begin anew."""
 ENVIRONMENT = {
     "TABLE_NAME": TABLE,
     "CALLBACK_URL": "https://callback.invalid/room",
@@ -57,6 +60,8 @@ meet.
 """
 BATCH = 10
 STREAM_TRIES = 6
+LAG_MS = 1_000
+"""So far a read that does not ask for more may be behind: the same for an index."""
 STREAM_AGE_MS = 60_000
 CLOCK_TRIES = (1_000, 2_000, 4_000)
 EXPRESS_MS = 300_000
@@ -75,12 +80,28 @@ EFFECTS = frozenset(
 )
 
 
+OURS_TO_MEND = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ChipsError,
+    LookupError,
+    NameError,
+    RulesError,
+    TypeError,
+    ValueError,
+)
+"""What only a mistake in the code raises, where what it works on can be read."""
+
+
 class Notes:
-    """The port `Signals`, counted. Faults of ours are kept: most seeds should have none."""
+    """The port `Signals`, counted. Faults are kept."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
+        self.ours: list[str] = []
+        """Those that no service made, and nothing that was stored or sent."""
 
     def begin(self, **fields: Field) -> None: ...
 
@@ -95,6 +116,8 @@ class Notes:
 
     def fault(self, where: str, error: BaseException, **fields: Field) -> None:
         self.faults.append(f"{where}: {type(error).__name__} {sorted(fields.items())}")
+        if isinstance(error, OURS_TO_MEND) and fields:
+            self.ours.append(f"{self.faults[-1]}: {error}")
 
     def flush(self) -> None: ...
 
@@ -164,13 +187,17 @@ class Cloud:
     `settled()` follows each whole operation.
     """
 
-    def __init__(self, seed: int, faults: Faults) -> None:
-        self.scheduler = Scheduler(START)
+    def __init__(self, seed: int, faults: Faults, began: int = START) -> None:
+        self.began = began
+        self.scheduler = Scheduler(began)
         self.faults = faults
         self.notes = Notes()
         self._dice = Random(f"cloud/{seed}")
         self.randomness = Random(f"cards/{seed}")
         self.dynamo = Dynamo(indexes(), self._changed)
+        self._replica = Dynamo(self.dynamo.indexes)
+        self._behind: deque[tuple[int, Written]] = deque()
+        """What the replica has not got yet, and since when (ms)."""
         self._filters = _stream_filters()
         self._lanes = [Lane() for _ in range(LANES)]
         self._sequence = 0
@@ -298,6 +325,9 @@ class Cloud:
 
     def _effect(self, service: str, operation: str, request: Any) -> dict[str, Any]:
         if service == "dynamodb":
+            loose = operation in ("GetItem", "Query") and not request.get("ConsistentRead")
+            if loose and self.faults.strikes("stale read"):
+                return self._lagging().call(operation, request)
             answer = self.dynamo.call(operation, request)
             if operation in EFFECTS:
                 for settled in self.settled:
@@ -316,6 +346,13 @@ class Cloud:
             return {}
         raise ValueError(f"{service} {operation}")
 
+    def _lagging(self) -> Dynamo:
+        """The store as it was a moment ago."""
+        while self._behind and self._behind[0][0] <= self.now - LAG_MS:
+            _, written = self._behind.popleft()
+            self._replica.put(written.key, written.new)
+        return self._replica
+
     # Functions
 
     def invoke(
@@ -330,6 +367,8 @@ class Cloud:
 
         def ended(outcome: Any) -> None:
             instance.busy = False
+            if isinstance(outcome, OURS_TO_MEND):
+                self.notes.ours.append(f"{function}: {type(outcome).__name__}: {outcome}")
             if isinstance(outcome, BaseException):
                 # Whatever it kept goes with it.
                 self._instances[function].remove(instance)
@@ -360,6 +399,13 @@ class Cloud:
         warm.append(made)
         return made
 
+    def lose(self, partition: str, sort: str) -> None:
+        """An item is gone, and no function knows it by heart: those that work now end with it."""
+        key = {"pk": {"S": partition}, "sk": {"S": sort}}
+        self.dynamo.call("DeleteItem", {"TableName": TABLE, "Key": key})
+        for several in self._instances.values():
+            several[:] = [one for one in several if one.busy]
+
     def roll_forever(self, every: int = 15_000) -> None:
         """The following release takes a part of each function's invocations, as by a weighted
         alias; with hands running it is taken back.
@@ -379,6 +425,7 @@ class Cloud:
     # The stream
 
     def _changed(self, written: Written) -> None:
+        self._behind.append((self.now, written))
         for tell in self.written:
             tell(written)
         if not self._streamed(written):

@@ -216,8 +216,7 @@ class Room:
         """A player's message over his own connection; a guest's over his."""
         self._made += 1
         message = {"route": route, "v": 1, "id": f"d{self._made}", **fields}
-        if route in ("act", "preact"):
-            self.laws.asked(player, message)
+        self.laws.asked(player, message)
         event = self.cloud.request(player or "guest", player, "MESSAGE")
         reply = self.cloud.call("command", {**event, "body": json.dumps(message)})
         answer: dict[str, Any] = json.loads(reply["body"])
@@ -366,7 +365,12 @@ class Room:
         seen = self._alarms
         with self._unwatched():
             self.cloud.dynamo.put(damage.key, damage.after)
+            # Nobody's place in a line, and no hand, hangs on an item that cannot be read.
+            for line in self.laws.waits.lines.values():
+                line.pop(damage.key[1], None)
             if damage.key[0].startswith("SECRET#"):
+                hands = {(name, one.table.hands) for name, one in self.laws.tables.items()}
+                self.laws.referee.voidable |= hands
                 # Else warm functions know it by heart.
                 self.cloud.cold()
         self.everything()

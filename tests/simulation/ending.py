@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
+from cardroom.alarm import current_hand
 from poker_engine.views import snapshot
 from tests.simulation.client import Client
 from tests.simulation.laws import Laws
@@ -27,6 +28,10 @@ def at_rest(laws: Laws, clients: Iterable[Client]) -> None:
     laws.subscriptions.in_the_end(live)
     laws.subscriptions.rows()
     laws.waits.ended()
+    for name, stored in laws.tables.items():
+        hand = current_hand(stored.table)
+        if hand is not None and not laws.cloud.running_clocks[name, hand]:
+            laws.fail(f"{name}: no clock runs for hand {hand}")
     for client in everyone:
         for name, view in client.views.items():
             wanted = laws.subscriptions.away_of(name, client.connection)

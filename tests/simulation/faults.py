@@ -10,6 +10,7 @@ RATES: Final[Mapping[str, float]] = {
     "throttled": 0.004,
     "timeout, not written": 0.002,
     "timeout, written": 0.003,
+    "stale read": 0.1,
     "transaction conflict": 0.01,
     "transaction in progress": 0.02,
     # A function
@@ -60,9 +61,11 @@ RATES: Final[Mapping[str, float]] = {
     "disconnect late": 0.3,
     "disconnect never": 0.1,
     # The operator, each 5 s, or where he does it
-    "table frozen": 0.006,
+    "table frozen": 0.015,
     "table closed": 0.005,
-    "player suspended": 0.006,
+    "hand voided": 0.006,
+    "deck lost": 0.006,
+    "player suspended": 0.015,
     "deposit doubled": 0.3,
 }
 """By name: how likely at each occasion."""

@@ -28,6 +28,7 @@ from cardroom.systemclock import SystemClock
 from cardroom.tables import open_table
 from poker_engine.errors import Code
 from poker_engine.stakes import no_limit, table_settings
+from tests.simulation.arguments import at_least_one
 from tests.simulation.calm import CalmCloud
 from tests.simulation.cloud import TABLE, simulated
 from tests.simulation.damage import damage
@@ -313,9 +314,9 @@ def _play(part: tuple[str, int, int]) -> Summary | str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--inputs", type=int, default=100_000)
+    parser.add_argument("--inputs", type=at_least_one, default=100_000)
     parser.add_argument("--seed", type=int, default=1, help="the first one")
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=at_least_one, default=2)
     args = parser.parse_args()
     began, summary, broken = time.monotonic(), Summary(), 0
     with ProcessPoolExecutor(args.workers) as pool:

@@ -13,6 +13,7 @@ from cardroom.listing import changes_row
 from cardroom.outbox import Outbox, load_outbox
 from cardroom.store import read_state
 from cardroom.stored import Stored
+from poker_engine.blinds import expected
 from poker_engine.clock import wake_at
 from poker_engine.codec import load_events, load_table
 from poker_engine.events import (
@@ -39,6 +40,7 @@ from tests.simulation.expressions import Item
 from tests.simulation.folding import Folding
 from tests.simulation.purses import Purses
 from tests.simulation.record import SKEW_MS, Broken, Call, Past, Record
+from tests.simulation.referee import Referee
 from tests.simulation.secrecy import CARD, Secrecy, text_of
 from tests.simulation.subscriptions import Subscriptions
 from tests.simulation.waits import Waits
@@ -50,10 +52,8 @@ LATEST_MS = 65_000
 LOCK = "transaction in progress"
 LOCKED_MS = 3_000
 """For so long nobody can write a table whose write is in progress."""
-MOST_WAKES = 3
-"""Of one execution at one deadline: for one that has passed on, and for this, once more where the
-function's clock is slow.
-"""
+MOST_WAKES = 2
+"""Of one execution at one deadline: for one that has passed on, and for this."""
 OUTSIDE = ("deposit", "withdrawal")
 SEATS = (Seated, SeatEmptied, Closing, Closed, Frozen, Thawed)
 """What makes a seat free or taken, or keeps it from being taken."""
@@ -76,6 +76,8 @@ class Laws:
     """Turns that went on in a time bank: table, hand and number."""
     wakes: Counter[tuple[Execution, int]] = field(default_factory=Counter)
     """By execution of the turn clock and deadline."""
+    unrecorded: set[tuple[str, int]] = field(default_factory=set)
+    """Hands, by table and number, that end in the write that is looked at."""
     _dirty: list[Written] = field(default_factory=list)
     _looked: int = 0
     _locks: tuple[int, int] = (0, 0)
@@ -88,6 +90,7 @@ class Laws:
         self.secrecy = Secrecy(self.record, self.purses, self.waits)
         self.subscriptions = Subscriptions(self.record)
         self.answers, self.folding = Answers(self.record, self.bought), Folding(self.record)
+        self.referee = Referee(self.record, self._asked_to_show)
         self.fail = self.record.fail
         self.cloud.written.append(self._dirty.append)
         self.cloud.settled.append(self._settled)
@@ -107,9 +110,14 @@ class Laws:
             wish = (message["hand"], message["turn"], message["do"], message.get("to", 0))
         elif message["route"] == "preact":
             wish = (message["hand"], message["do"])
+        elif message["route"] == "show":
+            wish = ("show",)
         else:
             return
         self.wishes.setdefault((message["table"], player), set()).add(wish)
+
+    def _asked_to_show(self, table: str, player: str) -> bool:
+        return ("show",) in self.wishes.get((table, player), ())
 
     def taken_up(self, connection: str, player: str, message: dict[str, Any]) -> Call:
         """A function begins to work on a client's message."""
@@ -171,6 +179,8 @@ class Laws:
     def _weigh(self, written: list[Written]) -> None:
         for one in written:
             self._count(one)
+        for name, number in self.unrecorded:
+            self.fail(f"{name}: hand {number} has ended, and there is no record of it")
         for currency, total in self.totals.items():
             if total:
                 what = "too much" if total > 0 else "missing"
@@ -268,6 +278,10 @@ class Laws:
             past.listed_at = self.cloud.now
         if self._events(name, before, outbox) != after.table:
             self.fail(f"{name}: its events do not lead to version {after.version}")
+        table = after.table
+        rests = table.running is None and table.next_hand_at is None
+        if rests and not (table.frozen or table.closing) and len(expected(table)) >= 2:
+            self.fail(f"{name} rests, and two could play")
         self.counts["writes"] += 1
 
     def _events(self, name: str, before: Stored, outbox: Outbox) -> Table:
@@ -280,11 +294,13 @@ class Laws:
                 self.waits.seated(name, table, event)
             elif isinstance(event, HandStarted) and table.frozen:
                 self.fail(f"{name}: a hand begins while it is frozen")
+            self.referee.happens(name, table, event, outbox.at)
             table = replay((event,), table)
             self.secrecy.hand_at[name][table.seq] = table.hands
             if isinstance(event, SEATS):
                 past.seats_at = now
             past.happened(event, table.seq, now)
+            self.referee.happened(name, table, event)
             match event:
                 case HandStarted():
                     self.counts["hands"] += 1
@@ -293,14 +309,17 @@ class Laws:
                     self.secrecy.cards[name, table.hands].public |= text_of(cards)
                 case BankOpened():
                     self._bank_opened(name, table)
-                case HandEnded():
+                case HandEnded(number=number):
+                    self.unrecorded.add((name, number))
                     self.counts["hands ended"] += 1
-                case HandVoided():
+                case HandVoided(number=number):
+                    self.unrecorded.add((name, number))
                     self.counts["hands voided"] += 1
         return table
 
     def _recorded(self, name: str, item: Item) -> None:
         """A hand's record tells how the table came to be what the hand's end left."""
+        self.unrecorded.discard((name, int(item["sk"]["S"])))
         if opening := item["opening"]["S"]:
             self.counts["records replayed"] += 1
             told = replay(load_events(item["events"]["S"]), load_table(opening))
@@ -322,6 +341,7 @@ class Laws:
         if secret is None:
             self.fail(f"{name}: a hand without a deck")
         self.secrecy.dealt(name, table, event, secret["deck"]["S"])
+        self.referee.dealt(name, table, event, secret["deck"]["S"])
 
     def _acted(self, name: str, table: Table, event: Acted, at: int) -> None:
         """`at` is when it was decided, by the clock of who did."""
@@ -342,6 +362,8 @@ class Laws:
                 self.fail(f"{name}: {player} was expired early")
         elif event.cause is Cause.OWN:
             self.counts["acted"] += 1
+            if turn is not None and turn.seat == event.seat and at >= turn.deadline - 3_000:
+                self.counts["acted at the last moment"] += 1
             if turn is not None and turn.seat == event.seat and at >= turn.expires:
                 self.fail(f"{name}: {player} acted after his time")
             wishes = self.wishes.get((name, player), set())
@@ -370,6 +392,8 @@ class Laws:
         """After each step; looks at what is overdue once a second."""
         if self.violation is not None:
             raise Broken(self.violation)
+        if self.cloud.notes.ours:
+            self.fail(f"a fault of ours: {self.cloud.notes.ours[0]}")
         now = self.cloud.now
         if now - self._looked < 1_000:
             return

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from cardroom import keys
 from cardroom.accounts import DynamoAccounts
 from cardroom.aws import ApiCloser
 from cardroom.bank import Bank, BankCode, Booked, Declined, Order
@@ -19,7 +20,8 @@ from cardroom.systemclock import SystemClock
 from cardroom.trouble import passes
 from cli.players import put_out
 from cli.tables import Failed, closed, frozen, opened, thawed
-from poker_engine.state import Table
+from cli.voiding import void
+from poker_engine.state import Hand, Table
 from tests.simulation.cloud import ENVIRONMENT, TABLE, Cloud
 from tests.simulation.laws import Laws
 from tests.simulation.plans import Opening, Plan
@@ -73,11 +75,32 @@ class Operator:
             self._freeze(table)
         if faults.strikes("table closed"):
             self._close(table)
+        if faults.strikes("hand voided"):
+            self._void(table)
+        if faults.strikes("deck lost"):
+            self._lose_deck(table)
         if faults.strikes("player suspended") and player not in self._suspended:
             self._suspended.add(player)
             self._do(lambda: self._suspend(player), then=lambda: self._lift(player))
         if self._dice.random() < 0.05:
             self._deposit(player)
+
+    def _void(self, name: str) -> None:
+        hand = self._struck(name)
+        if hand is not None:
+            self._do(lambda: void(self._store, name, hand.number, ORDER.why))
+
+    def _lose_deck(self, name: str) -> None:
+        hand = self._struck(name)
+        if hand is not None:
+            self.cloud.lose(keys.secret(name), hand.deck)
+
+    def _struck(self, name: str) -> Hand | None:
+        """The hand that runs, which may be void from now on."""
+        hand = self._table(name).running
+        if hand is not None:
+            self.laws.referee.voidable.add((name, hand.number))
+        return hand
 
     def _later(self, do: Callable[[], None]) -> None:
         self.cloud.scheduler.after(self._dice.randint(3_000, 30_000), do)

@@ -49,12 +49,12 @@ class Purses:
         if kind == "deposit":
             deposited = self._day(self._deposited, owner, at) + amount
             self._deposited[owner] = (at // DAY_MS, deposited)
-            self._within("deposit", owner, deposited)
+            self._within("deposit", owner, deposited, at)
         elif kind != "withdrawal":
             lost = max(0, self._day(self._lost, owner, at) - amount)
             self._lost[owner] = (at // DAY_MS, lost)
             if kind in BUYS:
-                self._within("loss", owner, lost)
+                self._within("loss", owner, lost, at)
                 if owner in self.suspended:
                     self.record.fail(f"{owner[0]} buys chips while he is suspended")
                 self.record.counts["bought"] += 1
@@ -65,13 +65,13 @@ class Purses:
         day, amount = kept.get(owner, (0, 0))
         return amount if at // DAY_MS == day else 0
 
-    def _within(self, what: str, owner: tuple[str, str], amount: int) -> None:
+    def _within(self, what: str, owner: tuple[str, str], amount: int, at: int) -> None:
         player, currency = owner
         if not self.limits[player]:
             return
         now, limits = self.record.now, self.limits[player][-1][1]
         limit = (limits.losses if what == "loss" else limits.deposits).get(currency)
-        most = None if limit is None else limit.on(now).value
+        most = None if limit is None else limit.on(at).value
         if most is not None and amount > most:
             self.record.fail(f"{player}'s limit of a day's {what} is {most}, and it is {amount}")
         if now + SKEW_MS < limits.excluded_until:

@@ -32,6 +32,8 @@ class Past:
     """By player: when he sat down last, and the table's seq."""
     gone: dict[str, int] = field(default_factory=dict)
     """By player: the seq with which his seat was emptied last."""
+    gone_at: dict[str, int] = field(default_factory=dict)
+    """And when that was written (ms)."""
     seats_at: int = 0
     """When its seats, or what may be done with them, changed last."""
     listed_at: int = 0
@@ -48,6 +50,7 @@ class Past:
             self.sat[event.player] = (now, seq)
         elif isinstance(event, SeatEmptied):
             self.gone[event.player] = seq
+            self.gone_at[event.player] = now
 
 
 @dataclass(eq=False)

@@ -130,6 +130,7 @@ class Subscriptions:
         for name, stored in self.record.tables.items():
             seated = self._seated(name)
             self._reached(name, seated, live)
+            self._parted(name, live)
             if self._told(name):
                 self._dead(name, seated, live)
                 here = [one for one in seated if one.connection in live]
@@ -188,6 +189,21 @@ class Subscriptions:
                     record.fail(
                         f"{connection} was told {name} up to {seq}, which is at {table.seq}"
                     )
+
+    def _parted(self, name: str, live: dict[str, str]) -> None:
+        """Who has lost his seat in calm was told so on each connection that watched from it."""
+        record, past = self.record, self.record.pasts[name]
+        for (connection, about), asked in self.asked.items():
+            player, call = live.get(connection), asked.sure
+            gone = past.gone_at.get(player or "", 0)
+            lately = (self.calm_at or 0) + QUIET_MS < gone < record.now - QUIET_MS
+            if about != name or not player or not lately or call is None:
+                continue
+            sat, seq = past.sat[player]
+            if sat > gone or (call.ended or gone) >= gone or not self._from_seat(asked, sat, seq):
+                continue
+            if self.heard.get((connection, name), (0, 0))[1] < past.gone[player]:
+                record.fail(f"{connection} was not told that its seat at {name} is gone")
 
     def _from_seat(self, asked: Asked, sat: int, seq: int) -> bool:
         """Whether the last call that subscribed it has seen the seat that he has now."""

@@ -1,7 +1,7 @@
 """The laws catch bugs: each patch of `bugs/` plants one, and a history among the first shows it.
 
-A patch begins with what it plants, the law that has to catch it (`Law:`, what a violation says, as
-a regular expression), and which of the first seeds did when it was made.
+A patch begins with what it plants, and the law that has to catch it (`Law:`, what a violation says,
+as a regular expression).
 """
 
 import os

@@ -50,6 +50,8 @@ class Waits:
         before = line.pop(player, None)
         if item is None:
             self._left[structure, player] = now
+            if before is not None:
+                self._gives_up(structure, before)
             return
         after = Place(
             player,
@@ -61,9 +63,41 @@ class Waits:
         if before is not None and replace(before, changed=now) == after:
             after = before
         line[player] = after
+        if before is not None and before.since != after.since and not self._over(before):
+            self.record.fail(f"{player} loses his place in the line of {structure}")
         if after is not before and after.table:
             self.offered[structure, player].add((after.table, after.until))
             self._in_turn(structure, after)
+            self._is_there(structure, after)
+
+    def _is_there(self, structure: str, offered: Place) -> None:
+        """Each offer of a table has a seat of its own."""
+        record, name = self.record, offered.table
+        if record.pasts[name].seats_at > record.now - MARGIN_MS:
+            return
+        others = [
+            one
+            for one in self.lines[structure].values()
+            if one.table == name and one.player != offered.player and not self._over(one)
+        ]
+        if _free(record.tables[name]) <= len(others):
+            record.fail(f"{offered.player} is offered a seat of {name} that is not there for him")
+
+    def _over(self, place: Place) -> bool:
+        return bool(place.table) and place.until <= self.record.now + SKEW_MS
+
+    def _gives_up(self, structure: str, place: Place) -> None:
+        """He asks for that, or has a seat of this stake, or has let an offer pass."""
+        record, player = self.record, place.player
+        sits = any(
+            stored.table.settings.stakes.structure == structure
+            and (stored.table.seat_of(player) is not None or player in record.pasts[name].gone)
+            for name, stored in record.tables.items()
+        )
+        about = (structure, *record.tables)
+        asks = not record.calls_told or record.asks(player, ("sit", "quickseat", "unwait"), about)
+        if not sits and not asks and not self._over(place):
+            record.fail(f"{player} is put out of the line of {structure}")
 
     def _in_turn(self, structure: str, offered: Place) -> None:
         self.record.counts["offers"] += 1

@@ -29,9 +29,9 @@ class Company:
         self._table = table
         self._tasks: list[asyncio.Task[None]] = []
         self.clients: list[Client] = []
-        self.plays = asyncio.Event()
-        """Cleared to let them think for as long as the clock lets them."""
-        self.plays.set()
+        self._plays = asyncio.Event()
+        self._plays.set()
+        self._at_it = asyncio.Lock()
         self.raises = False
         """Whether each raises where he may at his first turn of a hand, by the least."""
 
@@ -52,10 +52,17 @@ class Company:
                 continue
             if (turn["hand"], turn["number"]) == done:
                 continue
-            await self.plays.wait()
+            await self._plays.wait()
             first = done is None or done[0] != turn["hand"]
             done = (turn["hand"], turn["number"])
-            await _answer(client, self._table, turn, raises=self.raises and first)
+            async with self._at_it:
+                await _answer(client, self._table, turn, raises=self.raises and first)
+
+    async def think(self) -> None:
+        """For as long as the clock lets them. What they had begun is over, and known to each."""
+        self._plays.clear()
+        async with self._at_it:
+            await asyncio.gather(*(client.sync(self._table) for client in self.clients))
 
     async def close(self) -> None:
         for task in self._tasks:

@@ -81,7 +81,7 @@ async def _a_minute(house: House) -> None:
         await protocol.send("Page.setWebLifecycleState", {"state": "frozen"})
         heard = len(ana.received.texts)
         await asyncio.sleep(MINUTE)
-        others.plays.clear()
+        await others.think()
         await client.until(lambda: view.turn is not None, 30)
         assert view.hand is not None
         assert view.hand["number"] > 3
