@@ -22,6 +22,7 @@ SUBCOMMANDS: Final = {
     "play": ("local.play", "run a room here, with bots at every stake, and show its lobby"),
     "join": ("local.join", "sit down at a table of a running room"),
     "signup": ("local.sign_up", "become a player of a room"),
+    "mail": ("local.mail", "show the code that the local room has mailed"),
     "deck": ("local.deck", "say which cards the next hand has, on the local room"),
     "token": ("local.access_token", "sign in and print an access token"),
     "soak": ("local.soak", "play on the local room for a long time"),

@@ -124,6 +124,8 @@ class Client:
         """The last of each stake, expired ones too."""
         self.lines: set[str] = set()
         """Stakes for a seat at which the player waits, as far as he knows."""
+        self._told_at: dict[str, int] = {}
+        """When what is known of a stake's line was so."""
         self.account: Json = {}
         """As the player last asked for it."""
         self.refused: Refused | None = None
@@ -262,12 +264,7 @@ class Client:
 
     async def wait_in_line(self, structure: str) -> Offer:
         """Wait for a seat at a stake; what comes is in `offers`, now and later."""
-        self.lines.add(structure)
-        try:
-            await self.request("wait", structure=structure)
-        except RequestError:
-            self.lines.discard(structure)
-            raise
+        await self.request("wait", structure=structure)
         return self.offers[structure]
 
     def _sits(self, told: Json) -> None:
@@ -408,9 +405,9 @@ class Client:
                 self._start(self._quietly(self.watch, table))
             if self._in_lobby:
                 self._start(self._quietly(self.enter_lobby))
-            for structure in list(self.lines):
-                # An offer that was made meanwhile is told only once.
-                self._start(self._quietly(self.wait_in_line, structure))
+            if self.lines:
+                # An offer that was made meanwhile was told only once, and a place may be lost.
+                self._start(self._quietly(self.request, "account"))
             if old is not None:
                 self._start(self._retire(old))
             await reading
@@ -488,17 +485,30 @@ class Client:
             self.counts.lobbies += self.lobby.load(message)
             await self._notify()
         elif kind == "offer":
-            self._offered(message)
+            self._offered(message, int(message["now"]))
             await self._notify()
         else:
             await self._receive_of_table(kind, message)
 
-    def _offered(self, told: Json) -> None:
+    def _offered(self, told: Json, now: int) -> None:
+        """Whether a seat is on offer at a stake, and whether he waits for one; the newest wins."""
         structure, waiting = str(told["structure"]), bool(told.get("waiting", True))
+        if now < self._told_at.get(structure, 0):
+            return
+        self._told_at[structure] = now
         until = int(told["until"] or 0)
         self.offers[structure] = Offer(structure, told["table"], until, waiting)
-        if not waiting:
+        if waiting:
+            self.lines.add(structure)
+        else:
             self.lines.discard(structure)
+
+    def _in_lines(self, lines: list[Json], now: int) -> None:
+        """These are all where he waits."""
+        lost = self.lines - {str(line["structure"]) for line in lines}
+        gone = ({"structure": one, "table": None, "until": None, "waiting": False} for one in lost)
+        for line in (*lines, *gone):
+            self._offered(line, now)
 
     async def _receive_of_table(self, kind: str, message: Json) -> None:
         view = self.views.get(message.get("table", ""))
@@ -529,9 +539,12 @@ class Client:
             self._hear(int(lobby["now"]))
             self.lobby.load(lobby)
         if "waiting" in reply:
-            self._offered(reply["waiting"])
+            self._offered(reply["waiting"], int(reply["now"]))
         if "account" in reply:
             self.account = reply["account"]
+            # A room of an older release does not tell them.
+            if "lines" in self.account:
+                self._in_lines(self.account["lines"], int(reply["now"]))
         if "table" in reply and snapshot is not None:
             self._view(table)
         view = self.views.get(table)

@@ -16,6 +16,7 @@ from local.bots import Habits
 from local.client import Client, Refused
 from local.errors import RoomError
 from local.lobby_screen import LobbyScreen
+from local.newcomers import welcome_newcomers
 from local.page import Page
 from local.passwords import forget_ready_players, keep_ready_players
 from local.running import AlreadyRunning, RoomFile, only_room
@@ -134,6 +135,7 @@ async def _run(
                     )
                 ),
                 asyncio.ensure_future(stopped.wait()),
+                asyncio.ensure_future(welcome_newcomers(room)),
             ]
             done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
             for task in works:

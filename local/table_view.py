@@ -66,7 +66,8 @@ class TableView:
     away_at: int = -1
     """As of when, on the server's clock."""
     witness: Witness | None = field(default=None, repr=False, compare=False)
-    _held: dict[int, Json] = field(default_factory=dict)
+    _held: list[Json] = field(default_factory=list)
+    """Pushes whose predecessor is missing."""
     _sat: tuple[int, dict[int, str]] = field(
         default_factory=lambda: (0, {}), repr=False, compare=False
     )
@@ -196,8 +197,8 @@ class TableView:
             return Outcome.APPLIED
         if seq <= self.seq:
             return Outcome.DROPPED
-        if len(self._held) < HELD:
-            self._held[before] = push
+        if len(self._held) < HELD and push not in self._held:
+            self._held.append(push)
         return Outcome.GAP
 
     @property
@@ -206,9 +207,12 @@ class TableView:
         return bool(self._held)
 
     def _replay_held(self, now: int) -> None:
-        while (push := self._held.pop(self.seq, None)) is not None:
+        while next_ones := [one for one in self._held if int(one["before"]) == self.seq]:
+            # What concerns one seat alone before what goes on from there.
+            push = min(next_ones, key=lambda one: (int(one["seq"]), int(one["now"])))
+            self._held.remove(push)
             self._fold(push)
-        self._held = {b: one for b, one in self._held.items() if int(one["seq"]) > self.seq}
+        self._held = [one for one in self._held if int(one["seq"]) > self.seq]
         self.heard = max(self.heard, now)
 
     def _fold(self, push: Json) -> None:

@@ -755,6 +755,8 @@ class AccountView(View):
     balances: list[BalanceView]
     seats: list[TableId]
     """The tables where he sits; they may lag by a second."""
+    lines: list[WaitingView]
+    """His places in line for a seat."""
     limits: LimitsView
 
 
@@ -861,6 +863,7 @@ class LobbyReply(Done):
 class AccountReply(Done):
     """One's own account."""
 
+    now: Moment
     account: AccountView
 
 

@@ -239,7 +239,7 @@ class Lobby(Message):
 
 
 class Account(Message):
-    """One's own account: balances, limits, and where one sits."""
+    """One's own account: balances, limits, and where one sits or waits for a seat."""
 
     route: Literal["account"]
 

@@ -245,6 +245,10 @@ class Lines(Protocol):
         """All of them, the first one first, those whose offer has lapsed too (consistent)."""
         ...
 
+    def of(self, player: str, structures: Iterable[str]) -> frozenset[str]:
+        """Those of these stakes in whose lines he is, his offer lapsed or not (consistent)."""
+        ...
+
     def lengths(self, structures: Iterable[str]) -> Mapping[str, int]:
         """How many wait at each of these stakes, as of a moment ago."""
         ...

@@ -142,8 +142,10 @@ class Room:
     def _account(self, message: messages.Account, caller: Caller) -> Ok | Error:
         if caller.player is None:
             return error(message.id, NO_ACCOUNT)
-        view = account_view(self._tables, caller.player, self._clock.now())
-        return ok(message.id, account=view)
+        # Taken first: an offer that is made meanwhile is told with a later moment.
+        now = self._clock.now()
+        view = account_view(self._tables, self._seating, caller.player, now)
+        return ok(message.id, now=now, account=view)
 
     def _ping(self, message: messages.Ping, caller: Caller) -> Ok:
         now = self._clock.now()
@@ -234,7 +236,7 @@ class Room:
             return error(message.id, GUEST)
         found = self._seating.wait(message.structure, caller.player)
         if isinstance(found, InLine):
-            return ok(message.id, now=self._clock.now(), waiting=found.view())
+            return ok(message.id, now=found.now, waiting=found.view())
         return error(message.id, found)
 
     def _stop_waiting(self, message: messages.Unwait, caller: Caller) -> Ok | Error:

@@ -5,7 +5,7 @@ player, after the table was read: a seat that was freed later makes that write b
 nobody is overtaken but by one who asked for his seat before he joined the line.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,6 +40,8 @@ class InLine:
     waiter: Waiter
     number: int
     length: int
+    now: int
+    """Before it was looked up (ms): an offer that is made since is told with a later moment."""
 
     def view(self) -> dict[str, Any]:
         """As it is told to him."""
@@ -136,12 +138,21 @@ class Seating:
             )
         self._lines.join(structure, player, now)
         ask(self._floor, Serve(structure))
+        # Else he left it, or sat down, on another device at this moment.
+        return self._place(structure, player) or NOT_WAITING
+
+    def places(self, player: str, structures: Iterable[str]) -> list[InLine]:
+        """Where he waits, of these stakes."""
+        found = (self._place(one, player) for one in sorted(self._lines.of(player, structures)))
+        return [place for place in found if place is not None]
+
+    def _place(self, structure: str, player: str) -> InLine | None:
+        now = self._dealer.clock.now()
         line = waiting(self._lines.line(structure), now)
         for number, waiter in enumerate(line, 1):
             if waiter.player == player:
-                return InLine(waiter, number, len(line))
-        # He left it, or sat down, on another device at this moment.
-        return NOT_WAITING
+                return InLine(waiter, number, len(line), now)
+        return None
 
     def stop_waiting(self, structure: str, player: str) -> None:
         """What was offered to him goes on to the next."""

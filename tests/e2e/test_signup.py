@@ -1,6 +1,7 @@
 """A person signs up, confirms, signs in by a password, and sits down; and holds to his limits."""
 
 import asyncio
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ from cli.main import main
 from local.client import Client, RequestError
 from local.cognito import Users
 from local.errors import RoomError
+from local.newcomers import welcome_new
 from local.passwords import made_up
 from local.sign_up import mailed_code, newcomer
 from local.stack import Room
@@ -72,7 +74,10 @@ def test_a_person_types_a_password_once_and_sits_down(room: Room, tmp_path: Path
         assert "cardroom: name or password is wrong" in token.text
 
 
-def test_nobody_is_in_before_he_has_confirmed(room: Room) -> None:
+def test_nobody_is_in_before_he_has_confirmed(
+    room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The code is shown by a command; on this machine he has play money then."""
     pool, password = UserPool.of(room), made_up()
     pool.sign_up("Ursula", password, "ursula@example.com")
     with pytest.raises(Refused) as refused:
@@ -82,9 +87,22 @@ def test_nobody_is_in_before_he_has_confirmed(room: Room) -> None:
         BankCode.UNKNOWN_PLAYER, "there is no player Ursula"
     )
     assert _code(pool.confirm, "Ursula", "000000") == "CodeMismatchException"
-    pool.confirm("Ursula", mailed_code(room, "ursula@example.com"))
+    welcome_new(room, set())
+    where = ("--address", room.websocket_url)
+    assert main(["mail", "Ursula", *where]) == 0
+    code = re.search(
+        r"^The code for Ursula is ([0-9]{6})\.$", capsys.readouterr().out, re.MULTILINE
+    )
+    assert code is not None
+    pool.confirm("Ursula", code[1])
     assert pool.sign_in("Ursula", password).count(".") == 2
+    welcomed: set[str] = set()
+    welcome_new(room, welcomed)
+    assert "Ursula" in welcomed
     assert isinstance(bank_of(room).deposit("Ursula", "PHP", 1, "r", ORDER), Booked)
+    assert LocalTables(room).wallet("Ursula", "PHP").balance == GIFT + 1
+    assert main(["mail", "Nobody", *where]) == 1
+    assert "nobody has signed up as 'Nobody'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ class FakeRoom:
             "standing": "active",
             "balances": [{"currency": "PHP", "balance": 123_450}],
             "seats": [],
+            "lines": [],
             "limits": {
                 "reminder_minutes": {"value": None, "next": None},
                 "exclude_until": None,
@@ -243,14 +244,14 @@ class FakeRoom:
             case "lobby":
                 return ok | {"lobby": self.lobby}
             case "account":
-                return ok | {"account": self.account}
+                return ok | {"now": self.now, "account": self.account}
             case "limits":
                 return ok | {"limits": self.account["limits"]}
             case "quickseat":
                 return ok | {"snapshot": snapshot, "table": "t1", "seat": 0}
             case "wait":
                 place = {"structure": message["structure"], "place": 1, "length": 1}
-                return ok | {"waiting": place | {"table": None, "until": None}}
+                return ok | {"now": self.now, "waiting": place | {"table": None, "until": None}}
             case "sit":
                 return {
                     "type": "error",

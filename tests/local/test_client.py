@@ -12,7 +12,6 @@ from local.table_view import TableView
 from tests.local.fake_room import (
     STRUCTURE,
     FakeRoom,
-    answer,
     break_at,
     fail_at,
     lobby,
@@ -354,15 +353,40 @@ async def test_an_offer_that_got_lost_with_the_connection_is_asked_for() -> None
     async with FakeRoom() as room, client_of(room) as client:
         await client.wait_in_line(STRUCTURE)
         place = {"structure": STRUCTURE, "place": 1, "length": 1}
-        offered = place | {"table": "t1", "until": room.now + 20_000}
-        room.faults.append(answer("wait", waiting=offered))
+        room.account["lines"] = [place | {"table": "t1", "until": room.now + 20_000}]
         await client.drop()
         await client.until(lambda: client.offers[STRUCTURE].table == "t1", 2)
         await client.leave_line(STRUCTURE)
         await client.drop()
         await client.until(lambda: client.counts.connects == 3, 2)
         await client.request("ping")
-        assert len(room.of("wait")) == 2
+        assert (len(room.of("wait")), len(room.of("account"))) == (1, 1)
+
+
+async def test_a_place_in_line_that_was_lost_is_not_asked_for_anew() -> None:
+    async with FakeRoom() as room, client_of(room) as client:
+        await client.wait_in_line(STRUCTURE)
+        await client.drop()
+        await client.until(lambda: not client.lines, 2)
+        assert client.offers[STRUCTURE] == Offer(STRUCTURE, None, 0, waiting=False)
+        assert len(room.of("wait")) == 1
+
+
+async def test_places_in_line_are_known_by_the_account() -> None:
+    """The newest word counts, and a room that says nothing of lines changes nothing."""
+    async with FakeRoom() as room, client_of(room) as client:
+        place = {"structure": STRUCTURE, "place": 2, "length": 2, "table": None, "until": None}
+        room.account["lines"] = [place]
+        await client.request("account")
+        assert client.lines == {STRUCTURE}
+        room.now -= 1
+        room.account["lines"] = []
+        await client.request("account")
+        assert client.lines == {STRUCTURE}
+        room.now += 1
+        del room.account["lines"]
+        await client.request("account")
+        assert client.lines == {STRUCTURE}
 
 
 async def test_who_may_not_wait_waits_for_nothing() -> None:

@@ -1,6 +1,7 @@
 """The books that a client keeps: folding the pushes gives what a new snapshot shows."""
 
 import json
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -59,6 +60,34 @@ def test_folded_pushes_equal_a_snapshot(settings: Settings, viewer: int | None) 
         said += (view.own or {}).get("pre") is not None
         before = step.table
     assert (said > 20) == (viewer is not None)
+
+
+PRIVATE = {"events": [{"e": "refill_set", "seat": 0, "to": 700}], "own": {"refill": 700}}
+LATER = {"events": [{"e": "refill_set", "seat": 0, "to": 900}], "own": {"refill": 900}}
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_what_a_seat_alone_is_told_waits_beside_what_everybody_is(order: tuple[int, ...]) -> None:
+    """Both follow on the same push, and two of the first kind have the same numbers."""
+    settings = table_settings(PHP_STAKES[0], 3)
+    table = open_table(settings)
+    start = wire(views.snapshot(table, None, None, BEGIN))
+    seated = {"e": "seated", "seat": 0, "player": "ana", "chips": 9_000, "posting": True}
+    out = {"e": "sat_out", "seat": 0, "at": BEGIN}
+    told = [
+        {"before": 1, "seq": 2, "now": BEGIN + 1, "events": [seated]},
+        {"before": 2, "seq": 2, "now": BEGIN + 2, **PRIVATE},
+        {"before": 2, "seq": 2, "now": BEGIN + 3, **LATER},
+        {"before": 2, "seq": 3, "now": BEGIN + 4, "events": [out], "own": LATER["own"]},
+    ]
+    view = TableView("t1", player="ana")
+    view.load(1, start["state"], BEGIN)
+    for number in order:
+        view.push(wire(told[number]))
+        view.push(wire(told[number]))
+    assert (view.seq, view.behind) == (3, False)
+    assert view.own is not None
+    assert (view.own["status"], view.own["refill"]) == ("out", 900)
 
 
 def test_log_begins_anew_with_each_hand() -> None:

@@ -160,8 +160,8 @@ async def _is_offered(person: Person, room: FakeRoom, table: str) -> None:
     await person.reads("Sit down by")
     person.type("wait php-0.50-1")
     await person.reads("You wait for a seat at php-0.50-1")
-    offer = {"type": "offer", "structure": STRUCTURE, "table": table, "now": 1, "waiting": True}
-    await room.send({**offer, "until": person.client.now() + 30_000})
+    offer = {"type": "offer", "structure": STRUCTURE, "table": table, "waiting": True}
+    await room.send({**offer, "now": room.now, "until": person.client.now() + 30_000})
     await person.reads(f"A seat at {table} is yours: type take.")
 
 

@@ -52,6 +52,42 @@ def test_it_tells_his_standing_and_his_limits(world: World) -> None:
     assert [one["currency"] for one in shown["limits"]["currencies"]] == ["PHP"]
 
 
+def test_it_tells_where_he_waits_for_a_seat(world: World) -> None:
+    """With his place, as `wait` would; it gives him none."""
+    stake = "nl-PHP-500-1000"
+    for player in ("cyd", "dan"):
+        world.connect(player, player)
+        world.say(player, "wait", structure=stake)
+    assert _account(world, "eve")["lines"] == []
+    place = {"structure": stake, "length": 2, "table": None, "until": None}
+    assert _account(world, "cyd")["lines"] == [{**place, "place": 1}]
+    assert _account(world, "dan")["lines"] == [{**place, "place": 2}]
+    world.say("cyd", "unwait", structure=stake)
+    assert _account(world, "cyd")["lines"] == []
+    assert _account(world, "dan")["lines"] == [{**place, "place": 1, "length": 1}]
+
+
+def test_an_offer_is_told_while_it_lasts(world: World) -> None:
+    stake = "nl-PHP-500-1000"
+    world.lines.join(stake, "cyd", world.clock.now())
+    (waiter,) = world.lines.line(stake)
+    until = world.clock.now() + 1_000
+    assert world.lines.offer(waiter, "t", until)
+    world.lines.told(world.lines.line(stake)[0])
+    told = {"structure": stake, "place": 1, "length": 1, "table": "t", "until": until}
+    assert _account(world, "cyd")["lines"] == [told]
+    world.clock.go(1_000)
+    assert _account(world, "cyd")["lines"] == []
+
+
+def test_lines_of_more_stakes_than_one_read_takes_are_told(world: World) -> None:
+    stakes = [f"nl-PHP-{number}-{2 * number}" for number in range(1, 131)]
+    for stake in stakes[::43]:
+        world.lines.join(stake, "cyd", world.clock.now())
+    assert world.lines.of("cyd", stakes) == set(stakes[::43])
+    assert world.lines.of("cyd", []) == set()
+
+
 def test_who_is_no_player_of_the_room_yet_has_an_empty_one(world: World) -> None:
     shown = _account(world, "new")
     assert shown["standing"] is None

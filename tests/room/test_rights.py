@@ -66,6 +66,9 @@ def _accesses(operation: str, body: dict[str, Any]) -> Iterator[Access]:
         condition = body["KeyConditionExpression"]
         name = condition.split(" = ")[1].split(" ")[0].strip("()")
         yield "dynamodb:Query", body["ExpressionAttributeValues"][name]["S"]
+    elif operation == "BatchGetItem":
+        for asked in body["RequestItems"].values():
+            yield from ((f"dynamodb:{operation}", keys["pk"]["S"]) for keys in asked["Keys"])
     else:
         keys = body.get("Key") or body["Item"]
         yield f"dynamodb:{operation}", keys["pk"]["S"]
@@ -128,6 +131,7 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
             assert isinstance(world.say("", "watch", on="guest", table="late"), Ok)
             world.bans.ban("ben", "192.0.2.1", world.clock.now())
             assert isinstance(world.say("cyd", "wait", structure="nl-PHP-500-1000"), Ok)
+            assert isinstance(world.say("cyd", "account"), Ok)
             world.act("fold")
             winner = max(
                 (seat for seat in world.stored().table.seats if seat is not None),

@@ -12,6 +12,10 @@ from tests.simulation.expressions import Item, WrongTypeError, comparable, condi
 
 PAGE = 40
 """Items of one answer to a query or scan: DynamoDB cuts by size, a fake should cut at all."""
+MOST_KEYS = 100
+"""Of one batch."""
+BATCH = 60
+"""Items of one answer to a batch."""
 MOST_PARTS = 100
 """Of one transaction."""
 MOST_BYTES = 400_000
@@ -96,6 +100,20 @@ class Dynamo:
     def _get(self, request: dict[str, Any]) -> dict[str, Any]:
         found = self.item(*_key(request["Key"]))
         return {} if found is None else {"Item": found}
+
+    def _batch_get(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Of a long list the end is left over for another time, as DynamoDB may do."""
+        responses: dict[str, list[Item]] = {}
+        rest: dict[str, dict[str, Any]] = {}
+        for table, asked in request["RequestItems"].items():
+            keys = [_key(one) for one in asked["Keys"]]
+            if not 0 < len(keys) <= MOST_KEYS or len(set(keys)) != len(keys):
+                raise Refused("ValidationException")
+            found = (self.item(*key) for key in keys[:BATCH])
+            responses[table] = [item for item in found if item is not None]
+            if len(keys) > BATCH:
+                rest[table] = {**asked, "Keys": asked["Keys"][BATCH:]}
+        return {"Responses": responses, "UnprocessedKeys": rest}
 
     def _put(self, request: dict[str, Any]) -> dict[str, Any]:
         self._check(request, request["Item"])
@@ -253,6 +271,7 @@ def _holds(request: dict[str, Any], before: Item | None) -> bool:
 
 _OPERATIONS: dict[str, Callable[[Dynamo, dict[str, Any]], dict[str, Any]]] = {
     "GetItem": Dynamo._get,
+    "BatchGetItem": Dynamo._batch_get,
     "PutItem": Dynamo._put,
     "UpdateItem": Dynamo._update,
     "DeleteItem": Dynamo._delete,

@@ -130,6 +130,8 @@ class Secrecy:
             owner = (call.player, one["currency"])
             if one["balance"] not in self.purses.held(owner, call.begun):
                 self.record.fail(f"{call.player} is told a balance of {one}, which he had not")
+        for line in account["lines"]:
+            self._offer(call.player, line)
         self._limits(call, account["limits"])
 
     def _limits(self, call: Call, shown: Json) -> None:

@@ -32,6 +32,8 @@ UPDATES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("SET seq = if_not_exists(seq, :n) REMOVE player", (":n",)),
     ("SET seq = :n + :m", (":n", ":m")),
 )
+PARTS = ("Item", "Items", "Attributes", "Count", "Responses", "UnprocessedKeys")
+"""Of an answer, what is compared."""
 
 
 @pytest.fixture
@@ -111,8 +113,11 @@ class Asker:
 
     def call(self) -> tuple[str, dict[str, Any]]:
         kind = self.dice.random()
-        if kind < 0.2:
+        if kind < 0.15:
             return "GetItem", {"TableName": NAME, "Key": self.key(), "ConsistentRead": True}
+        if kind < 0.2:
+            keys = [self.key() for _ in range(self.dice.randint(1, 3))]
+            return "BatchGetItem", {"RequestItems": {NAME: {"Keys": keys, "ConsistentRead": True}}}
         if kind < 0.3:
             return "Query", {
                 "TableName": NAME,
@@ -145,7 +150,7 @@ def _asked(client: Any, operation: str, request: dict[str, Any]) -> Any:
     except ClientError as error:
         response: Any = error.response
         return _refusal(response["Error"]["Code"], response)
-    return _plain({part: answer.get(part) for part in ("Item", "Items", "Attributes", "Count")})
+    return _plain({part: answer.get(part) for part in PARTS})
 
 
 def _refusal(code: str, response: dict[str, Any]) -> Any:
@@ -174,9 +179,7 @@ def test_the_fake_answers_as_moto(moto: Any, seed: int) -> None:
         expected = _asked(moto, operation, request)
         try:
             answer = fake.call(operation, request)
-            found = _plain(
-                {part: answer.get(part) for part in ("Item", "Items", "Attributes", "Count")}
-            )
+            found = _plain({part: answer.get(part) for part in PARTS})
         except Refused as refused:
             found = _refusal(refused.code, refused.more)
         assert found == expected, (operation, request)

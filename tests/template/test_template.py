@@ -72,6 +72,7 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         ("dynamodb:UpdateItem", "HAND#*"),
         ("dynamodb:PutItem", "BAN#*"),
         ("dynamodb:Query", "WAIT#*"),
+        ("dynamodb:BatchGetItem", "WAIT#*"),
         ("dynamodb:PutItem", "WAIT#*"),
         ("dynamodb:DeleteItem", "WAIT#*"),
         *POST,

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from playwright.async_api import Locator
 
-from tests.e2e.browser.visitor import PHONE
+from tests.e2e.browser.visitor import PHONE, Visitor
 
 SLACK = 0.5
 """Pixels that two may share: edges are drawn at parts of a pixel."""
@@ -48,6 +48,13 @@ async def boxes(name: str, places: Locator) -> list[Box]:
             right, bottom = left + box["width"], top + box["height"]
             found.append(Box(f"{name} {number}", left, top, right, bottom))
     return found
+
+
+async def seconds_and_button(visitor: Visitor) -> list[Box]:
+    """Of the running turn, and of the dealer, at whose seat it may run."""
+    button = visitor.felt.get_by_role("img", name="Dealer button")
+    seconds = visitor.felt.get_by_role("timer")
+    return [*await boxes("seconds", seconds), *await boxes("button", button)]
 
 
 def overlaps(found: list[Box]) -> list[str]:

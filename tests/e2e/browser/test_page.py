@@ -8,7 +8,7 @@ from playwright.async_api import expect
 
 from poker_engine.stakes import no_limit, table_settings
 from tests.e2e.browser.axe import faults
-from tests.e2e.browser.boxes import boxes, outside, overlaps
+from tests.e2e.browser.boxes import boxes, outside, overlaps, seconds_and_button
 from tests.e2e.browser.company import company, deal
 from tests.e2e.browser.house import PATIENT_MS, House
 from tests.e2e.browser.scenes import scene
@@ -27,6 +27,8 @@ SMALL: Final[dict[str, Any]] = {
     "has_touch": True,
     "device_scale_factor": 2,
 }
+STATES: Final = 16
+"""Of the page, that axe looks at."""
 MARKUP: Final = """() => {
     try { document.body.insertAdjacentHTML("beforeend", "<i></i>") }
     catch (error) { return error.name }
@@ -75,6 +77,13 @@ async def _nine(house: House) -> None:
     async with house.table(FULL, NINE), house.player("WebPhone", **SMALL) as ana:
         await expect(ana.page.get_by_role("link", name=f"Open {FULL}")).to_be_visible()
         await _does_not_scroll_sideways(ana)
+        await ana.page.get_by_role("button", name="Menu").click()
+        await ana.page.get_by_role("menuitem", name="Settings").click()
+        await ana.page.get_by_role("radio", name="Filipino").check()
+        await expect(ana.page.get_by_text("Mga stake").first).to_be_attached()
+        await _does_not_scroll_sideways(ana)
+        await ana.page.get_by_role("radio", name="English").check()
+        await ana.page.keyboard.press("Escape")
         await ana.open_table(FULL)
         await ana.sit(1, "1700")
         async with company(house.room, house.gate, FULL, seats, CHIPS):
@@ -102,6 +111,7 @@ async def _fits(ana: Visitor) -> None:
     assert len(words) == 2 * NINE.seats
     words += await boxes("state", test_id(re.compile(r"^state-\d+$")))
     assert overlaps([*bets, *words, *others]) == []
+    assert overlaps(await seconds_and_button(ana)) == []
     inside = await boxes("control", ana.turn.get_by_role("button"))
     inside += [*await boxes("box", ana.box), *await boxes("slider", ana.slider)]
     assert len(inside) == 10
@@ -132,9 +142,13 @@ async def _axe(house: House, scheme: str) -> dict[str, list[str]]:
         await visitor.page.get_by_role("button", name="New here? Sign up").click()
         await visitor.page.get_by_label("Email").wait_for()
         found["sign-up"] = await faults(visitor.page)
+        await visitor.page.get_by_role("button", name="I have a name: sign in").click()
+        await visitor.page.get_by_role("button", name="Forgot your password?").click()
+        await expect(visitor.page.get_by_role("heading", name="New password")).to_be_visible()
+        found["forgotten"] = await faults(visitor.page)
     async with house.table(table, settings), house.player(name, color_scheme=scheme) as ana:
         found["lobby"] = await faults(ana.page)
-        for where in ("Account", "Settings"):
+        for where in ("Account", "Settings", "Keys"):
             await ana.page.get_by_role("button", name="Menu").click()
             await ana.page.get_by_role("menuitem", name=where).click()
             await expect(ana.page.get_by_role("heading", name=where).first).to_be_visible()
@@ -150,6 +164,16 @@ async def _axe(house: House, scheme: str) -> dict[str, list[str]]:
         async with company(house.room, house.gate, table, {1: f"{name}Bot"}, settings.minimum):
             await ana.my_turn()
             found["turn"] = await faults(ana.page)
+            await ana.act("½ pot").click()
+            await ana.box.fill("1,5")
+            found["no amount"] = await faults(ana.page)
+            await ana.page.get_by_role("button", name="Table menu").click()
+            found["menu"] = await faults(ana.page)
+            await ana.page.keyboard.press("Escape")
+            for where in ("Top up", "Automatic top-up", "Leave the table", "Hand log"):
+                await ana.choose(where)
+                found[where] = await faults(ana.page)
+                await ana.page.keyboard.press("Escape")
     return found
 
 
@@ -163,11 +187,11 @@ async def _dark(house: House) -> dict[str, list[str]]:
 
 @scene(_light)
 def test_axe_finds_nothing_grave_in_the_light(played: dict[str, list[str]]) -> None:
-    assert len(played) == 8
+    assert len(played) == STATES
     assert {where: what for where, what in played.items() if what} == {}
 
 
 @scene(_dark)
 def test_axe_finds_nothing_grave_in_the_dark(played: dict[str, list[str]]) -> None:
-    assert len(played) == 8
+    assert len(played) == STATES
     assert {where: what for where, what in played.items() if what} == {}

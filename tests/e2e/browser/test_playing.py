@@ -10,6 +10,7 @@ from poker_engine.codec import load_events
 from poker_engine.events import Acted, PotWon
 from poker_engine.stakes import no_limit, table_settings
 from poker_engine.state import Cause, Do
+from tests.e2e.browser.boxes import overlaps, seconds_and_button
 from tests.e2e.browser.company import company, deal
 from tests.e2e.browser.house import PATIENT_MS, House
 from tests.e2e.browser.scenes import scene
@@ -37,6 +38,7 @@ async def _a_hand(house: House) -> None:
         await ana.box.fill("142.50")
         await ana.act("Raise to ₱142.50").click()
         await ana.next_turn("flop")
+        assert overlaps(await seconds_and_button(ana)) == []
         await ana.slider.press("ArrowRight")
         await ana.slider.press("ArrowRight")
         await ana.act("Bet ₱120").click()

@@ -7,7 +7,7 @@ import { tableView } from "../src/dev/scenes.js";
 import { shown } from "../src/money/amount.js";
 import { POINT } from "../src/money/numerals.js";
 import { offerKey } from "../src/table/Controls.js";
-import { Chronicle } from "../src/table/chronicle.js";
+import { Chronicle, together } from "../src/table/chronicle.js";
 import { deeds, winnings } from "../src/table/deeds.js";
 import { line, type Speaker } from "../src/table/lines.js";
 import { PILE_MOST, pile } from "../src/table/pile.js";
@@ -22,10 +22,15 @@ function speaker(language: "en" | "fil" = "en"): Speaker {
   return {
     texts: TEXTS[language],
     money,
-    name: (seat) => names[seat] ?? `seat ${seat}`,
     card: printed,
-    board: ["2c", "2d", "2h"],
+    you: "Cora",
   };
+}
+
+const BOARD = ["2c", "2d", "2h"];
+
+function told(event: TableEvent, language: "en" | "fil" = "en"): string | null {
+  return line({ event, names }, BOARD, speaker(language));
 }
 
 const EVENTS: [TableEvent, string][] = [
@@ -42,7 +47,7 @@ const EVENTS: [TableEvent, string][] = [
       missed_small: [],
       missed_big: [],
     },
-    "Hand 7, button Cora",
+    "Hand 7, button You",
   ],
   [{ e: "posted", seat: 0, post: "small_blind", amount: 250 }, "Ann: small blind ₱2.50"],
   [{ e: "acted", seat: 0, do: "call", to: 1000, paid: 750, cause: "own" }, "Ann: call ₱7.50"],
@@ -67,18 +72,30 @@ const EVENTS: [TableEvent, string][] = [
     "Side pot 1 ₱10: Ann ₱4.75, Ben ₱4.75 (rake ₱0.50)",
   ],
   [{ e: "going", seat: 1, exit: "removed" }, "Ben is removed by the clock"],
+  [{ e: "acted", seat: 2, do: "check", to: 0, paid: 0, cause: "own" }, "You: check"],
+  // A sentence says its own player's name: it is not made for "you".
+  [{ e: "sat_out", seat: 2, at: 1 }, "Cora sits out"],
+  [{ e: "topped_up", seat: 2, chips: 500 }, "Cora tops up by ₱5"],
+  [{ e: "going", seat: 2, exit: "left" }, "Cora is leaving"],
+  [{ e: "bank_opened", seat: 2, deadline: 1 }, "Cora takes time from the bank"],
+  [{ e: "sat_out", seat: 5, at: 1 }, "Seat 6 sits out"],
 ];
 
 for (const [event, text] of EVENTS) {
   test(`in the log: ${text}`, () => {
-    assert.equal(line(event, speaker()), text);
-    assert.notEqual(line(event, speaker("fil")), null);
+    assert.equal(told(event), text);
+    assert.notEqual(told(event, "fil"), null);
   });
 }
 
 test("what is told to one player alone, or moves nothing, has no line", () => {
-  assert.equal(line({ e: "prepared", seat: 0, do: "fold", price: 1 }, speaker()), null);
-  assert.equal(line({ e: "hand_ended", number: 1, at: 0 }, speaker()), null);
+  assert.equal(told({ e: "prepared", seat: 0, do: "fold", price: 1 }), null);
+  assert.equal(told({ e: "hand_ended", number: 1, at: 0 }), null);
+});
+
+test("what is shown before the board is out is called by no hand of a later board", () => {
+  const event: TableEvent = { e: "shown", seat: 0, cards: ["As", "Ah"] };
+  assert.equal(line({ event, names }, [], speaker()), "Ann: shows A♠ A♥");
 });
 
 test("the name of another is never markup", () => {
@@ -187,12 +204,12 @@ test("a pile has a few chips, however large the amount", () => {
     assert(pile(amount).length > 0 && pile(amount).length <= PILE_MOST);
 });
 
-test("the chronicle keeps the hands before, and what happened between", () => {
-  let view = tableView({ seats: 3, scene: "turn" });
+/** A chronicle, and the table that it hears. */
+function hearing(first: TableView) {
   let show: (view: TableView) => void = () => undefined;
   let tell: (events: readonly TableEvent[], view: TableView) => void = () => undefined;
   const chronicle = new Chronicle({
-    get: () => view,
+    get: () => first,
     subscribe: (listener) => {
       show = listener;
       return () => undefined;
@@ -202,16 +219,64 @@ test("the chronicle keeps the hands before, and what happened between", () => {
       return () => undefined;
     },
   });
-  const sat: TableEvent = { e: "seated", seat: 1, player: "dax", chips: 5, posting: true, owes_small: false };
-  tell([sat, { e: "hand_scheduled", at: 1 }], view);
-  assert.deepEqual(chronicle.get().after, [sat]);
-  const first = view.log;
+  let view = first;
+  return {
+    chronicle,
+    /** These have happened: those of the hand are in its log then. */
+    hears: (events: readonly TableEvent[], change: Partial<TableView>) => {
+      view = { ...view, ...change } as TableView;
+      show(view);
+      tell(events, view);
+    },
+    lines: () => {
+      const { beside, earlier } = chronicle.get();
+      const now = together(view.log, view.names, beside);
+      return [...earlier.flatMap((hand) => hand.entries), ...now].map(({ event, names: who }) =>
+        "seat" in event ? `${event.e} ${who[event.seat]}` : event.e,
+      );
+    },
+  };
+}
+
+test("what is heard beside a hand stands where it happened", () => {
+  const first = tableView({ seats: 3, scene: "idle" });
+  const { hears, lines } = hearing({ ...first, log: [], names });
+  const [start, small, big, , , flop] = tableView({ seats: 3, scene: "turn" }).log as TableEvent[];
+  assert(start && small && big && flop);
+  const out = (seat: number): TableEvent => ({ e: "sat_out", seat, at: 1 });
+  const state = first.state!;
+  const hand = { ...tableView({ seats: 3, scene: "turn" }).state!.hand!, number: 1 };
+  hears([out(0), { e: "hand_scheduled", at: 1 }], { log: [] });
+  hears([out(2), start, small], { log: [start, small], state: { ...state, hand } });
+  hears([out(0), big], { log: [start, small, big] });
+  hears([flop], { log: [start, small, big, flop] });
+  const before = [
+    "sat_out Ann",
+    "sat_out Cora",
+    "hand_started",
+    "posted Ann",
+    "sat_out Ann",
+    "posted Ben",
+    "board_dealt",
+  ];
+  assert.deepEqual(lines(), before);
+  // Over: Dax takes the seat that was Ben's, who stays Ben in the hand.
+  const seats = state.seats.map((seat) => seat && { ...seat, player: seat.seat === 1 ? "dax" : seat.player });
+  hears([out(1)], { state: { ...state, seats: [seats[0]!, { ...seats[0]!, player: "dax" }, seats[2]!], hand } });
+  assert.deepEqual(lines(), [...before, "sat_out dax"]);
+  const next = { ...hand, number: 2 };
+  hears([out(2), start], { log: [start], state: { ...state, hand: next } });
+  assert.deepEqual(lines(), [...before, "sat_out dax", "sat_out Cora", "hand_started"]);
+});
+
+test("the chronicle keeps as many hands as one reads", () => {
+  const view = tableView({ seats: 3, scene: "turn" });
+  const { chronicle, hears } = hearing(view);
   for (let number = 219; number < 245; number += 1) {
-    view = { ...view, log: first, state: { ...view.state!, hand: { ...view.state!.hand!, number } } } as TableView;
-    show(view);
+    hears([], { log: view.log, state: { ...view.state!, hand: { ...view.state!.hand!, number } } });
   }
-  const { earlier, after } = chronicle.get();
+  const { earlier, beside } = chronicle.get();
   assert.equal(earlier.length, 20);
   assert.equal(earlier[0]?.number, 243);
-  assert.deepEqual(after, []);
+  assert.deepEqual(beside, []);
 });

@@ -5,6 +5,10 @@
  */
 export type Id = string;
 /**
+ * Milliseconds since 1970, UTC.
+ */
+export type Moment = number;
+/**
  * A user name; text, never markup.
  */
 export type Player = string;
@@ -25,9 +29,9 @@ export type Chips = number;
  */
 export type TableId = string;
 /**
- * Milliseconds since 1970, UTC.
+ * A stake: game, currency, and the blinds in minor units.
  */
-export type Moment = number;
+export type Structure = string;
 /**
  * A number of things, or their number.
  */
@@ -95,10 +99,6 @@ export type ClientMessage =
   | AccountMessage
   | LimitsMessage
   | PingMessage;
-/**
- * A stake: game, currency, and the blinds in minor units.
- */
-export type Structure = string;
 /**
  * At once (a running hand is finished first), rather than pay the next big blind, or not at all, which takes such a wish back.
  */
@@ -274,7 +274,7 @@ export type Reply = OkReply | ErrorReply;
 export type ServerMessage = Reply | Push | GatewayNotice;
 
 /**
- * One's own account: balances, limits, and where one sits.
+ * One's own account: balances, limits, and where one sits or waits for a seat.
  */
 export interface AccountMessage {
   id: Id;
@@ -287,6 +287,7 @@ export interface AccountMessage {
 export interface AccountReply {
   id: Id;
   type: "ok";
+  now: Moment;
   account: AccountView;
 }
 /**
@@ -300,6 +301,10 @@ export interface AccountView {
    * The tables where he sits; they may lag by a second.
    */
   seats: TableId[];
+  /**
+   * His places in line for a seat.
+   */
+  lines: WaitingView[];
   limits: LimitsView;
 }
 /**
@@ -308,6 +313,16 @@ export interface AccountView {
 export interface BalanceView {
   currency: Currency;
   balance: Chips;
+}
+/**
+ * One's place in the line of `length`, from 1, and the table where a seat is on offer until then, null while none is.
+ */
+export interface WaitingView {
+  structure: Structure;
+  place: number;
+  length: number;
+  table: TableId | null;
+  until: Moment | null;
 }
 /**
  * A player's own limits; the day ends at 00:00 UTC.
@@ -1251,16 +1266,6 @@ export interface WaitReply {
   type: "ok";
   now: Moment;
   waiting: WaitingView;
-}
-/**
- * One's place in the line of `length`, from 1, and the table where a seat is on offer until then, null while none is.
- */
-export interface WaitingView {
-  structure: Structure;
-  place: number;
-  length: number;
-  table: TableId | null;
-  until: Moment | null;
 }
 /**
  * Out of the line.

@@ -61,16 +61,12 @@ export class Places implements Observable<PlacesByStructure> {
     this.#set(structure, null);
   }
 
-  /** An offer is pushed once: on a new connection it is asked for. */
-  async resume(): Promise<void> {
-    await Promise.all(
-      [...this.get().keys()].map(async (structure) => {
-        const answer = await this.wait(structure);
-        // He is seated there, or may not wait any more. Else it is asked on the next connection.
-        const own = ["unanswered", "closed", "signed_out"];
-        if (!answer.ok && !own.includes(answer.error.code)) this.drop(structure);
-      }),
-    );
+  /** These are all that he has, as it was at `now`. */
+  load(lines: readonly Place[], now: number): void {
+    const named = new Map(lines.map((place) => [place.structure, place]));
+    for (const structure of new Set([...this.get().keys(), ...named.keys()])) {
+      if (this.#isNews(structure, now)) this.#set(structure, named.get(structure) ?? null);
+    }
   }
 
   #isNews(structure: string, now: number): boolean {

@@ -151,9 +151,14 @@ export class Room {
     return this.#places.unwait(structure);
   }
 
+  /** How your account stands; what it says of your places in line is in `places` then. */
   async account(): Promise<Answer<Frozen<AccountView>>> {
     const answer = await this.#ask("account", {});
-    return answer.ok ? done(answer.value.reply.account) : answer;
+    if (!answer.ok) return answer;
+    const { account, now } = answer.value.reply;
+    // A room of an older release does not tell them.
+    if (account.lines !== undefined) this.#places.load(account.lines, now);
+    return done(account);
   }
 
   /** Your own limits, after those are changed that are given; null lifts one. */
@@ -203,7 +208,9 @@ export class Room {
     this.#requests.resend();
     void this.#say();
     const tables = [...this.#tables.values()].map((table) => table.resume(rotated));
-    await Promise.all([...tables, this.lobby.resume(), this.#places.resume()]);
+    // An offer is pushed once, and a place may be lost: to ask `wait` would take a new one.
+    const places = this.#places.get().size > 0 ? this.account() : null;
+    await Promise.all([...tables, this.lobby.resume(), places]);
   }
 
   #down(): void {

@@ -114,19 +114,51 @@ test("a place in line, an offer, and its end", async () => {
   assert.equal(await offer({ waiting: false }), undefined);
 });
 
-test("after a reconnection a place is asked for, once for each stake; and no more where he is out", async () => {
+test("after a reconnection places are those that the room still has: none is taken anew", async () => {
   const { room, server, time } = await connected();
+  const { answer } = server;
+  const offered = { structure: STAKE, place: 1, length: 3, table: "t", until: time.now + 30_000 };
+  let lines: object[] | undefined = [offered];
+  server.answer = (message, socket) =>
+    message.route === "account" ? { now: time.now, account: { player: "ana", lines } } : answer(message, socket);
+  const again = async () => {
+    server.open[0]?.lose();
+    await time.go(6_000);
+    return room.places.get().get(STAKE);
+  };
   void room.wait(STAKE);
   await time.go(50);
-  server.open[0]?.lose();
-  await time.go(1_000);
-  assert.equal(server.asked("wait").length, 2);
-  void room.unwait(STAKE);
+  assert.deepEqual(await again(), offered, "the offer that was pushed meanwhile");
+  lines = undefined;
+  assert.deepEqual(await again(), offered, "an older release tells no lines");
+  lines = [];
+  assert.equal(await again(), undefined);
+  await again();
+  assert.equal(server.asked("wait").length, 1);
+  assert.equal(server.asked("account").length, 3, "who waits nowhere asks nothing");
+});
+
+test("a client that has just started knows its places by the account", async () => {
+  const { room, server, time } = await connected();
+  const place = { structure: STAKE, place: 2, length: 3, table: null, until: null };
+  server.answer = () => ({ now: time.now, account: { player: "ana", lines: [place] } });
+  void room.account();
   await time.go(50);
-  server.open[0]?.lose();
-  await time.go(1_000);
-  assert.equal(server.asked("wait").length, 2);
-  assert.equal(room.places.get().size, 0);
+  assert.deepEqual([...room.places.get().values()], [place]);
+  // What was so before an offer takes nothing of it back.
+  server.send(server.open[0] as never, {
+    type: "offer",
+    ...place,
+    table: "t",
+    until: 9,
+    waiting: true,
+    now: time.now + 99,
+  });
+  await time.go(50);
+  server.answer = () => ({ now: time.now, account: { player: "ana", lines: [] } });
+  void room.account();
+  await time.go(20);
+  assert.equal(room.places.get().get(STAKE)?.table, "t");
 });
 
 test("who sits at a stake waits for it no more", async () => {

@@ -30,6 +30,8 @@ export function scene(options: Partial<RoomOptions> = {}): Scene {
         const { structure } = message;
         return { now: time.now, waiting: { structure, place: 1, length: 1, table: null, until: null } };
       }
+      case "account":
+        return { now: time.now, account: { player: "ana", standing: "open", balances: [], seats: [], lines: [] } };
       default:
         return { seq: START?.seq ?? 0 };
     }

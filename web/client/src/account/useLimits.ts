@@ -1,4 +1,4 @@
-import { useHere } from "../app/context.js";
+import { useVisit } from "../app/context.js";
 import { useTexts } from "../app/hooks.js";
 import type { RoomPort } from "../app/ports.js";
 import { useDo } from "../table/useDo.js";
@@ -7,7 +7,7 @@ export type LimitsChange = NonNullable<Parameters<RoomPort["limits"]>[0]>;
 
 /** Changes one's own limits, and shows what holds then. True where it was done. */
 export function useLimits(): (change: LimitsChange) => Promise<boolean> {
-  const { visit } = useHere();
+  const visit = useVisit();
   const texts = useTexts();
   const does = useDo("");
   return async (change) => {

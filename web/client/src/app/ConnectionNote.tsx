@@ -9,7 +9,7 @@ const SILENT_MS = 1_200;
 
 /** What has become of the connection, where it is not open. */
 export function ConnectionNote() {
-  const { room } = useVisit();
+  const { room, tables } = useVisit();
   const texts = useTexts();
   const numerals = useNumerals();
   const { state, retryAt, error } = useObservable(room.connection);
@@ -37,11 +37,12 @@ export function ConnectionNote() {
     );
   }
   const seconds = retryAt === null ? 0 : secondsUntil(retryAt, room.clock.now());
+  const seated = tables.get().some(({ table }) => table.get().own !== null);
   return (
     <div className="line-note" role="status" data-testid="connection-note">
       <span>
         {state === "connecting" ? texts.line.connecting : seconds > 1 ? texts.line.retry(seconds) : texts.line.resuming}
-        {state === "resuming" && ` ${texts.line.seatSafe}`}
+        {seated && ` ${texts.line.seatSafe}`}
       </span>
       {seconds > 1 && (
         <button type="button" className="button-small" onClick={() => room.wake()}>

@@ -166,7 +166,11 @@ export function SignIn({ pool, local, wasOut, onIn, onGuest }: Props) {
           {step.at === "replace" && <p>{sign.reset.replace}</p>}
           {(step.at === "confirm" || step.at === "reset") && (
             <>
-              {local && <p className="form-note">{sign.localCode}</p>}
+              {local && (
+                <p className="form-note" data-testid="local-code">
+                  {sign.localCode} <code>{mailCommand(player)}</code>
+                </p>
+              )}
               <Field
                 label={sign.confirm.code}
                 name="code"
@@ -244,6 +248,11 @@ export function SignIn({ pool, local, wasOut, onIn, onGuest }: Props) {
       </div>
     </main>
   );
+}
+
+/** Shows what the room on one's own machine has mailed. A name that nobody may have is not put into a command. */
+export function mailCommand(player: string): string {
+  return `.venv/bin/cardroom mail ${/^[A-Za-z][A-Za-z0-9_.-]*$/.test(player) ? player : "NAME"}`;
 }
 
 export function Spade() {

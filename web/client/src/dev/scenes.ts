@@ -280,6 +280,7 @@ export const ACCOUNT: Frozen<AccountView> = {
     { currency: "USD", balance: 50_000 },
   ],
   seats: [],
+  lines: [],
   limits: {
     day_ends: 0,
     reminder_minutes: { value: 60, next: null },

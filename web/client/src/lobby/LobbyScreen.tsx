@@ -1,6 +1,6 @@
 import { type Filter, filterStakes, filterTables, type Stake } from "@cardroom/sdk";
 import { useEffect, useState } from "react";
-import { useHere } from "../app/context.js";
+import { useVisit } from "../app/context.js";
 import { useNumerals, useObservable, useTexts, useTicks } from "../app/hooks.js";
 import { shown } from "../money/amount.js";
 import { BuyInDialog } from "../table/BuyInDialog.js";
@@ -14,7 +14,7 @@ const STALE_MS = 6_000;
 const PLACE_MS = 20_000;
 
 export function LobbyScreen() {
-  const { visit } = useHere();
+  const visit = useVisit();
   const { room } = visit;
   const texts = useTexts();
   const numerals = useNumerals();
@@ -25,12 +25,12 @@ export function LobbyScreen() {
   const [quick, setQuick] = useState<Stake | null>(null);
   useTicks(1_000);
   useEffect(() => {
-    // A place in line is told when it is asked for.
+    // How the line moves on is told when it is asked for.
     const timer = setInterval(() => {
-      for (const structure of room.places.get().keys()) void room.wait(structure);
+      if (room.places.get().size > 0) void visit.look();
     }, PLACE_MS);
     return () => clearInterval(timer);
-  }, [room]);
+  }, [room, visit]);
   if (hall === null) {
     return (
       <main className="page lobby-page" data-testid="lobby" aria-busy="true">

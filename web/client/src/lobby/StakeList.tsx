@@ -1,5 +1,5 @@
 import { type Hall, hasFreeSeat, type PlacesByStructure, type Stake } from "@cardroom/sdk";
-import { useHere } from "../app/context.js";
+import { useVisit } from "../app/context.js";
 import { useNumerals, useTexts } from "../app/hooks.js";
 import { shown } from "../money/amount.js";
 import { stakesText } from "../table/stakes.js";
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function StakeList({ stakes, hall, places, onQuick }: Props) {
-  const { visit } = useHere();
+  const visit = useVisit();
   const texts = useTexts();
   const numerals = useNumerals();
   const does = useDo("");

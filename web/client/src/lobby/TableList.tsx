@@ -1,5 +1,5 @@
 import type { Row } from "@cardroom/sdk";
-import { useHere } from "../app/context.js";
+import { useVisit } from "../app/context.js";
 import { useNumerals, useTexts } from "../app/hooks.js";
 import { hashOf } from "../app/route.js";
 import { shown } from "../money/amount.js";
@@ -61,7 +61,7 @@ export function TableList({ tables }: { tables: readonly Row[] }) {
 }
 
 function TableRow({ row }: { row: Row }) {
-  const { visit } = useHere();
+  const visit = useVisit();
   const texts = useTexts();
   const numerals = useNumerals();
   const { lobby, common } = texts;

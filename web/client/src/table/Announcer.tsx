@@ -1,10 +1,10 @@
-import type { TableEvent } from "@cardroom/sdk";
+import type { TableEvent, TableView } from "@cardroom/sdk";
 import { useEffect, useRef, useState } from "react";
 import { useObservable } from "../app/hooks.js";
 import type { RoomPort, TablePort } from "../app/ports.js";
 import { secondsUntil } from "../texts/moment.js";
 import { tableNow } from "./Clock.js";
-import { line } from "./lines.js";
+import { boardOf, line } from "./lines.js";
 import { useSpeaker } from "./useSpeaker.js";
 
 /** Says what happens at the table to who hears it rather than sees it. */
@@ -15,8 +15,11 @@ export function Announcer({ room, table }: { room: Pick<RoomPort, "clock">; tabl
   latest.current = speaker;
   const [said, setSaid] = useState("");
   useEffect(() => {
-    const tell = (events: readonly TableEvent[]) => {
-      const lines = events.map((event) => line(event, latest.current)).filter((text) => text !== null);
+    const tell = (events: readonly TableEvent[], { log, names }: TableView) => {
+      const board = (event: TableEvent) => boardOf(log.includes(event) ? log.slice(0, log.indexOf(event)) : log);
+      const lines = events
+        .map((event) => line({ event, names }, board(event), latest.current))
+        .filter((text) => text !== null);
       if (lines.length > 0) setSaid(lines.join(". "));
     };
     return table.onEvents(tell);

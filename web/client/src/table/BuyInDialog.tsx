@@ -47,7 +47,7 @@ export function BuyInDialog({ what, currency, minimum, maximum, onBuy, onClose }
     void visit.look();
   }, [visit]);
   // Who left such a table may have to bring more than its maximum: the room says so.
-  const { amount, fault } = checked(text, { least: 1, most: balance }, numerals, currency, texts, money);
+  const { amount, fault } = checked(text, { least: 0, most: balance }, numerals, currency, texts, money);
   const bounds =
     maximum === null ? texts.buyIn.from(money(minimum)) : texts.buyIn.between(money(minimum), money(maximum));
   const outside =

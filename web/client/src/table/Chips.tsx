@@ -2,11 +2,9 @@ import { pile } from "./pile.js";
 
 /** A few chips, one on another. */
 export function Chips({ amount }: { amount: number }) {
-  const chips = pile(amount);
   return (
     <svg className="chips" viewBox="0 0 24 26" aria-hidden="true">
-      {[...chips].map((kind, level) => (
-        // The pile has no other order than its levels.
+      {pile(amount).map((kind, level) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a level is what it is
         <g key={level} className={`chip chip-${kind % 6}`} transform={`translate(0 ${-level * 3.2})`}>
           <ellipse cx="12" cy="21" rx="10" ry="4.6" className="chip-side" />

@@ -1,9 +1,9 @@
-import type { TableEvent, TableView } from "@cardroom/sdk";
-import { Fragment, useEffect, useRef } from "react";
+import type { TableView } from "@cardroom/sdk";
+import { useEffect, useRef } from "react";
 import { useObservable } from "../app/hooks.js";
-import type { Chronicle } from "./chronicle.js";
+import { type Chronicle, type Entry, together } from "./chronicle.js";
 import { boardOf, line, type Speaker } from "./lines.js";
-import { nameAt, useSpeaker } from "./useSpeaker.js";
+import { useSpeaker } from "./useSpeaker.js";
 
 interface Props {
   readonly view: TableView;
@@ -11,11 +11,11 @@ interface Props {
 }
 
 export function HandLog({ view, chronicle }: Props) {
-  const { after, earlier } = useObservable(chronicle);
+  const { beside, earlier } = useObservable(chronicle);
   const speaker = useSpeaker(view);
   const end = useRef<HTMLDivElement>(null);
-  const events = [...view.log, ...after];
-  const { length } = events;
+  const now = together(view.log, view.names, beside);
+  const { length } = now;
   useEffect(() => {
     const box = end.current?.parentElement;
     // Who has scrolled back to read is left there.
@@ -37,34 +37,24 @@ export function HandLog({ view, chronicle }: Props) {
       tabIndex={0}
     >
       {[...earlier].reverse().map((hand) => (
-        <Fragment key={hand.number}>
-          <Lines
-            events={hand.events}
-            speaker={{
-              ...speaker,
-              board: boardOf(hand.events),
-              name: (seat) =>
-                hand.names[seat] === view.own?.player
-                  ? speaker.name(view.seat ?? seat)
-                  : nameAt(hand.names, seat, null, speaker.texts),
-            }}
-          />
-        </Fragment>
+        <Lines key={hand.number} entries={hand.entries} speaker={speaker} />
       ))}
-      <Lines events={events} speaker={speaker} />
-      {earlier.length === 0 && events.length === 0 && <p className="log-line">{speaker.texts.table.logEmpty}</p>}
+      <Lines entries={now} speaker={speaker} />
+      {earlier.length === 0 && length === 0 && <p className="log-line">{speaker.texts.table.logEmpty}</p>}
       <div ref={end} />
     </div>
   );
 }
 
-function Lines({ events, speaker }: { events: readonly TableEvent[]; speaker: Speaker }) {
-  return events.map((event, at) => {
-    const text = line(event, speaker);
+function Lines({ entries, speaker }: { entries: readonly Entry[]; speaker: Speaker }) {
+  let board: readonly string[] = [];
+  return entries.map((entry, at) => {
+    const text = line(entry, board, speaker);
+    board = [...board, ...boardOf([entry.event])];
     if (text === null) return null;
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: an event has no other name than its place
-      <p key={at} className="log-line" data-event={event.e}>
+      <p key={at} className="log-line" data-event={entry.event.e}>
         {text}
       </p>
     );

@@ -25,7 +25,8 @@ export function OwnBar({ table, view, own, money, onTopUp }: Props) {
   if (own.exit !== null) lines.push(texts.own.leaving);
   else if (broke)
     lines.push(texts.own.noChips, texts.own.noChipsTopUp(money(Math.max(1, (settings?.minimum ?? 0) - own.topup))));
-  else if (!plays && own.status === "out") lines.push(texts.own.isOut, texts.own.isOutLimit);
+  else if (own.status === "out")
+    lines.push(...(plays ? [texts.own.isOutNext] : [texts.own.isOut, texts.own.isOutLimit]));
   else if (!plays && own.status === "waiting") lines.push(texts.own.isWaiting);
   else if (!plays && own.status === "posting") lines.push(texts.own.isPosting);
   if (own.plan === "sit_out") lines.push(texts.own.planOut);

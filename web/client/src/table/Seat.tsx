@@ -1,4 +1,4 @@
-import type { SeatState, TableView } from "@cardroom/sdk";
+import type { Do, SeatState, TableView } from "@cardroom/sdk";
 import type { CSSProperties } from "react";
 import { useTexts } from "../app/hooks.js";
 import type { RoomPort } from "../app/ports.js";
@@ -12,7 +12,7 @@ interface Props {
   readonly room: Pick<RoomPort, "clock">;
   readonly view: TableView;
   readonly number: number;
-  readonly deed: string | undefined;
+  readonly deed: Do | undefined;
   readonly won: number;
   readonly betHere: boolean;
   readonly money: (amount: number) => string;
@@ -158,7 +158,7 @@ interface StateText {
 function stateText(
   view: TableView,
   seat: SeatState,
-  deed: string | undefined,
+  deed: Do | undefined,
   won: number,
   money: (amount: number) => string,
   texts: Texts,
@@ -168,18 +168,11 @@ function stateText(
   if (seat.exit !== null) return { kind: "note", text: texts.table.leaving };
   if (running && seat.all_in) return { kind: "all_in", text: texts.table.allIn };
   if (view.away.includes(seat.seat)) return { kind: "away", text: texts.table.away };
-  if (running && seat.folded) return { kind: "note", text: texts.table.fold };
-  if (running && seat.in_hand && deed !== undefined) return { kind: deed, text: deedText(deed, texts) };
+  if (running && seat.folded) return { kind: "note", text: texts.table.deeds.fold };
+  if (running && seat.in_hand && deed !== undefined) return { kind: deed, text: texts.table.deeds[deed] };
   if (seat.status === "out") return { kind: "note", text: texts.table.out };
   if (seat.status === "waiting" && !(running && seat.in_hand)) return { kind: "note", text: texts.table.waiting };
   if (seat.status === "posting" && !(running && seat.in_hand)) return { kind: "note", text: texts.table.posting };
   if (seat.topup > 0) return { kind: "note", text: texts.table.topUp(money(seat.topup)) };
   return null;
-}
-
-const DEEDS: Readonly<Record<string, string>> = { check: "Check", call: "Call", bet: "Bet", raise: "Raise" };
-
-/** Players call these the same in both languages. */
-function deedText(deed: string, texts: Texts): string {
-  return deed === "fold" ? texts.table.fold : (DEEDS[deed] ?? deed);
 }

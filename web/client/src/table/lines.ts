@@ -2,19 +2,26 @@
 import type { TableEvent } from "@cardroom/sdk";
 import type { Texts } from "../texts/index.js";
 import { made } from "../words/made.js";
+import type { Entry } from "./chronicle.js";
 
 export interface Speaker {
   readonly texts: Texts;
   readonly money: (amount: number) => string;
-  /** Who sits, or sat, there. */
-  readonly name: (seat: number) => string;
   readonly card: (card: string) => string;
-  readonly board: readonly string[];
+  /** Who listens. */
+  readonly you: string | null;
 }
 
-/** Null where an event is worth no line. */
-export function line(event: TableEvent, { texts, money, name, card, board }: Speaker): string | null {
+/** `board`: as it lay when it happened. Null where an event is worth no line. */
+export function line(
+  { event, names }: Entry,
+  board: readonly string[],
+  { texts, money, card, you }: Speaker,
+): string | null {
   const { log } = texts;
+  const player = (seat: number) => names[seat] ?? texts.table.seat(seat + 1);
+  // Whole sentences are not made for "you".
+  const name = (seat: number) => (you !== null && names[seat] === you ? texts.common.you : player(seat));
   const cards = (all: readonly string[]) => all.map(card).join(" ");
   switch (event.e) {
     case "hand_started":
@@ -45,17 +52,17 @@ export function line(event: TableEvent, { texts, money, name, card, board }: Spe
     case "seated":
       return log.seated(event.player, money(event.chips));
     case "sat_out":
-      return log.satOut(name(event.seat));
+      return log.satOut(player(event.seat));
     case "sat_in":
-      return log.satIn(name(event.seat));
+      return log.satIn(player(event.seat));
     case "topped_up":
-      return log.topped(name(event.seat), money(event.chips));
+      return log.topped(player(event.seat), money(event.chips));
     case "going":
-      return event.exit === "removed" ? log.removed(name(event.seat)) : log.going(name(event.seat));
+      return event.exit === "removed" ? log.removed(player(event.seat)) : log.going(player(event.seat));
     case "seat_emptied":
       return log.left(event.player);
     case "bank_opened":
-      return log.bank(name(event.seat));
+      return log.bank(player(event.seat));
     case "frozen":
       return log.frozen;
     case "thawed":
@@ -67,7 +74,7 @@ export function line(event: TableEvent, { texts, money, name, card, board }: Spe
   }
 }
 
-/** As it lies in the log of a hand. */
+/** As it lies after these events of a hand. */
 export function boardOf(events: readonly TableEvent[]): readonly string[] {
   return events.flatMap((event) => (event.e === "board_dealt" ? event.cards : []));
 }

@@ -62,20 +62,15 @@ export const en = {
   name: "Cardroom",
   tagline: "Hold'em with people. Play money or real, by the same rules.",
   loading: "Loading…",
-  skip: "Skip to the table",
 
   common: {
     cancel: "Cancel",
     close: "Close",
-    back: "Back",
-    save: "Save",
-    ok: "OK",
     you: "You",
     none: "none",
     unknown: "–",
     seconds: (number: number) => `${number} s`,
     minutes: (number: number) => count(number, "minute"),
-    hours: (number: number) => count(number, "hour"),
     days: (number: number) => count(number, "day"),
   },
 
@@ -102,7 +97,7 @@ export const en = {
     wasOut: "You were signed out. Please sign in again.",
     localHint:
       "This is a room on your own machine. Ann, Ben and Cora are ready to play: make play shows their passwords.",
-    localCode: "This room mails to itself. On its machine make play says where the code is to be read.",
+    localCode: "No mail leaves this machine. Read the code in the folder of the room, with this command:",
     up: {
       title: "Sign up",
       nameNote: "3 to 20 letters, digits, _ . - and it is yours for good: everybody at the tables sees it.",
@@ -151,7 +146,7 @@ export const en = {
     open: "Connected",
     connecting: "Connecting…",
     resuming: "Reconnecting…",
-    retry: (seconds: number) => `Reconnecting in ${seconds} s`,
+    retry: (seconds: number) => `Reconnecting in ${seconds} s.`,
     closed: "The connection has ended.",
     upgrade: "The room has a newer version: load this page again.",
     reload: "Load again",
@@ -161,7 +156,6 @@ export const en = {
   },
 
   nav: {
-    main: "Main",
     lobby: "Lobby",
     tables: "Your tables",
     yourTurn: "your turn",
@@ -171,7 +165,6 @@ export const en = {
     settings: "Settings",
     keys: "Keys",
     guest: "Guest",
-    balance: "Balance",
   },
 
   lobby: {
@@ -189,7 +182,6 @@ export const en = {
     summary: (tables: number, players: number) => `${count(tables, "table")}, ${count(players, "player")} seated`,
     stale: (seconds: number) => `As of ${seconds} s ago`,
     none: "No such table is open.",
-    empty: "No table is open.",
     waitingForIt: "Waiting for the lobby…",
     taken: "Seats taken",
     line: "In line",
@@ -212,7 +204,6 @@ export const en = {
     buyInFrom: (least: string) => `from ${least}`,
     open: "Open",
     openTable: (table: string) => `Open ${table}`,
-    sit: "Sit here",
     seated: "You sit here",
     closing: "closing",
     frozen: "paused by the room",
@@ -250,7 +241,6 @@ export const en = {
   },
 
   table: {
-    title: (table: string) => `Table ${table}`,
     hand: (number: number) => `Hand ${number}`,
     noHand: "No hand yet",
     nextHand: (seconds: number) => `Next hand in ${seconds} s`,
@@ -261,7 +251,6 @@ export const en = {
     late: (seconds: number) => `You see this table ${seconds} s late.`,
     refused: "This table cannot be shown.",
     loading: "Waiting for the table…",
-    gone: "This table is closed.",
     voided: "The hand is void: all chips went back.",
     menu: "Table menu",
     felt: "The table",
@@ -270,7 +259,6 @@ export const en = {
     pot: "Pot",
     mainPot: "Main pot",
     sidePot: (number: number) => `Side pot ${number}`,
-    rake: (amount: string) => `rake ${amount}`,
     seat: (seat: number) => `Seat ${seat}`,
     emptySeat: (seat: number) => `Seat ${seat}, empty`,
     sitHere: (seat: number) => `Sit in seat ${seat}`,
@@ -281,7 +269,7 @@ export const en = {
     stack: (amount: string) => `Stack ${amount}`,
     topUp: (amount: string) => `+${amount} next hand`,
     won: (amount: string) => `Wins ${amount}`,
-    fold: "Folded",
+    deeds: { fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise" },
     allIn: "All-in",
     waiting: "Waits for BB",
     posting: "About to post",
@@ -290,19 +278,15 @@ export const en = {
     leaving: "Leaving",
     hidden: "Hidden card",
     card: (rank: string, suit: string) => `${rank} of ${suit}`,
-    cards: "Cards",
-    yourCards: "Your cards",
     yourHand: (words: string) => `You have ${words}`,
     bank: (seconds: number) => `Time bank ${seconds} s`,
     inBank: "Time bank",
-    turnOf: (player: string, seconds: number) => `${player}'s turn, ${seconds} s`,
     yourTurn: (seconds: number) => `Your turn, ${seconds} s`,
     spectator: "You are watching.",
     guest: "You are watching as a guest.",
     pickSeat: "Choose a free seat to play.",
     log: "Hand log",
     logEmpty: "Nothing yet.",
-    earlier: (number: number) => `Hand ${number}`,
   },
 
   act: {
@@ -327,7 +311,6 @@ export const en = {
     high: (most: string) => `At most ${most}`,
     amount: AMOUNT,
     example: { ".": "Write 1,250.50 or 1250.50", ",": "Write 1.250,50 or 1250,50" },
-    sent: "Sent…",
   },
 
   pre: {
@@ -345,6 +328,7 @@ export const en = {
     planOut: "You sit out rather than post the big blind.",
     planLeave: "You leave rather than post the big blind.",
     isOut: "You sit out.",
+    isOutNext: "You sit out from the next hand on.",
     isOutLimit: "Who sits out for long loses the seat.",
     isWaiting: "You wait for the big blind.",
     isPosting: "You post a blind and are dealt in as soon as your place allows it.",
@@ -363,11 +347,10 @@ export const en = {
     topUpTitle: "Top up",
     topUpTo: (most: string) => `Up to ${most} more`,
     topUpSubmit: (amount: string) => `Add ${amount}`,
-    topUpWaits: (amount: string) => `${amount} come onto your stack when the hand is over.`,
+    topUpWaits: (amount: string) => `${amount} comes onto your stack when the hand is over.`,
     autoTopUp: "Automatic top-up",
-    autoTopUpNote: "Before each hand chips are bought up to this amount.",
+    autoTopUpNote: "Before each hand chips are bought up to this amount",
     autoTopUpIs: (amount: string) => `Before each hand you top up to ${amount}.`,
-    autoTopUpTo: "Up to",
     autoTopUpOff: "Turn off",
     autoTopUpSubmit: (amount: string) => `Top up to ${amount} each hand`,
     leaveNow: "Leave the table",
