@@ -14,7 +14,7 @@ from cardroom.bank import Bank, Order
 from cardroom.bans import DynamoBans
 from cardroom.budget import FLOOD, Rate
 from cardroom.compose.authorizer import verifier
-from cardroom.compose.broadcast import broadcast
+from cardroom.compose.broadcast import broadcast, redrive
 from cardroom.compose.clock import turn_clock
 from cardroom.compose.command import door
 from cardroom.compose.connections import connections, entrance
@@ -55,6 +55,7 @@ COMPOSED = (
     entrance,
     door,
     broadcast,
+    redrive,
     turn_clock,
     sweep,
     fanout,
@@ -121,7 +122,7 @@ def test_there_is_a_sample_for_every_route_and_trigger() -> None:
         if name not in ("$connect", "$disconnect")
     }
     triggers = {"authorizer", "connect", "disconnect", "clock", "broadcast", "sweep", "fanout"}
-    triggers |= {"floor", "signup", "confirmed"}
+    triggers |= {"floor", "signup", "confirmed", "redrive"}
     assert set(SAMPLES) == routes | triggers
 
 
@@ -209,6 +210,14 @@ def test_the_stream_is_broadcast(ports: Ports) -> None:
     assert [event["e"] for event in events["events"]] == ["seated", "seated", "hand_scheduled"]
     assert (presence["type"], presence["away"]) == ("presence", [])
     assert [hand for _, hand, _ in ports.timers.started.values()] == [1]
+
+
+def test_an_operator_has_tables_told_anew(ports: Ports) -> None:
+    _handle("connect", _event("connect"))
+    _said("route-sit")
+    assert _handle("broadcast", _event("redrive")) == {"redriven": ["php-5-10"], "failed": []}
+    (push,) = map(json.loads, ports.push.to("Zx1fAbCdIAMCEjQ="))
+    assert (push["type"], push["events"], push["before"]) == ("events", [], push["seq"])
 
 
 def test_a_poison_record_is_passed_over(ports: Ports, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,6 +14,7 @@ from tests.simulation.laws import Laws
 from tests.simulation.operators import Operator
 from tests.simulation.plans import plan_of
 from tests.simulation.record import Broken
+from tests.simulation.release import Release, following
 from tests.simulation.scheduler import Endless
 
 CALM_MS: Final = 80_000
@@ -37,10 +38,17 @@ class Ended:
     refusals: Counter[str] = field(default_factory=Counter)
 
 
-def run(seed: int, minutes: float = 2.0, without: Iterable[str] = ()) -> Ended:
-    """Play it, without some kinds of faults. A broken law ends it at once."""
+def run(
+    seed: int,
+    minutes: float = 2.0,
+    without: Iterable[str] = (),
+    other: Callable[[], Release] = following,
+) -> Ended:
+    """Play it, without some kinds of faults; `other` is the release that is deployed beside ours
+    where one is. A broken law ends it at once.
+    """
     faults = Faults(seed, {**RATES, **dict.fromkeys(without, 0.0)})
-    cloud = Cloud(seed, faults)
+    cloud = Cloud(seed, faults, other)
     laws = Laws(cloud)
     digest = hashlib.blake2b(digest_size=12)
     cloud.written.append(lambda written: digest.update(repr((cloud.now, written)).encode()))
