@@ -5,8 +5,9 @@
 #   make soak MINUTES=10 SEED=7         bots, reconnects and audits for long
 #   make simulate SEEDS=100 SEED=1      the room among faults, on simulated time
 #   make fuzz INPUTS=100000 SEED=1      bad input of every kind, and what is answered
-#   make deploy STACK=cardroom          to the AWS account of the current credentials;
-#                                       PARAMETERS="GuestsMayWatch=false" sets the template's own
+#   make deploy STAGE=prod              to the AWS account of the current credentials, with that
+#                                       stage's parameters (samconfig.toml), as STACK;
+#                                       PARAMETERS="GuestsMayWatch=false" says what is otherwise
 
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
@@ -15,7 +16,8 @@ MINUTES ?= 2
 SEED ?= 1
 SEEDS ?= 25
 INPUTS ?= 100000
-STACK ?= cardroom
+STAGE ?= dev
+STACK ?= cardroom-$(STAGE)
 ARCHITECTURE ?= arm64
 PARAMETERS ?=
 ARGS ?=
@@ -28,15 +30,18 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 BIN := .venv/bin
 # SAM starts a make of its own for each function, which is no part of this one.
 SAM := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS .venv-sam/bin/sam
-OVERRIDES = --parameter-overrides "Architecture=$(ARCHITECTURE) $(PARAMETERS)"
+# What a stage is deployed with; cli/stages.py says why SAM is not asked to find that out.
+STAGES = $(BIN)/python -P -m cli.stages
+GIVEN = $(STAGE) Architecture=$(ARCHITECTURE) $(PARAMETERS)
+UPLOAD = $(BIN)/cardroom web upload --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test soak simulate fuzz lint types format validate build deploy bench rules contract pins clean \
+.PHONY: help setup play test soak simulate fuzz lint types format validate budgets build deploy aws-probe bench rules contract pins clean \
 	web web-ready web-tests web-client browsers screenshots
 
 help: ## list the verbs
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: ## make or mend the three Python environments
 	$(SET_UP)
@@ -116,13 +121,24 @@ validate: ## the template, as SAM, cfn-lint and a linter of security see it
 	AWS_DEFAULT_REGION=us-east-1 $(SAM) validate --lint
 	@.venv-sam/bin/python -P local/template_security.py
 
-build: ## build the functions and the engine's layer for AWS (ARCHITECTURE, arm64)
+budgets: ## the CPU that each built function takes to start; fails where one is over its budget
 	$(SET_UP) project sam
-	CARDROOM_TARGET=$(ARCHITECTURE) $(SAM) build $(OVERRIDES)
+	@$(BIN)/python -P -m bench.budgets
 
-deploy: build ## build, then deploy to AWS as STACK (cardroom); asks before it changes anything
-	$(SAM) deploy --stack-name $(STACK) $(OVERRIDES) $(ARGS)
-	@$(BIN)/cardroom web upload --stack $(STACK)
+build: budgets ## build the functions and the engine's layer for AWS (ARCHITECTURE, arm64)
+	$(SET_UP) project sam
+	@settings=$$($(STAGES) settings $(GIVEN)) && \
+		CARDROOM_TARGET=$(ARCHITECTURE) CARDROOM_SETTINGS=$$settings \
+		$(SAM) build --parameter-overrides "Architecture=$(ARCHITECTURE)"
+
+deploy: build ## build, then deploy to AWS as STAGE (dev) says; asks before it changes anything
+	@overrides=$$($(STAGES) overrides $(GIVEN)) && \
+		$(SAM) deploy --config-env $(STAGE) --stack-name $(STACK) --parameter-overrides "$$overrides" $(ARGS)
+	@$(UPLOAD)
+
+aws-probe: ## on the account of STACK, what this machine cannot prove; says first what it does and costs
+	$(SET_UP) project
+	@$(BIN)/cardroom probe --stack $(STACK) $(ARGS)
 
 bench: ## engine and evaluator against pokerkit and treys
 	$(SET_UP) project

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from cli.printable import printable
 from poker_engine.cards import card, text
-from poker_engine.stakes import MAX_SEATS, MIN_SEATS, Game
+from poker_engine.stakes import MAX_SEATS, MIN_SEATS, RULES_VERSION, Game
 from poker_engine.state import BOARD_CARDS, Do, Post, Street
 
 UNITS: Final = ("1/100", "chip")
@@ -81,6 +81,8 @@ class Case:
     source: str = ""
     unit: str = "1/100"
     tags: tuple[str, ...] = ()
+    rules: int | None = None
+    """Version of this room's rules by which it was played; None where it is none of ours."""
 
     @property
     def seats(self) -> int:
@@ -178,6 +180,7 @@ def parse_case(record: object) -> Case:
         source=fields.text("source", ""),
         unit=fields.text("unit", UNITS[0]),
         tags=_tags(fields),
+        rules=_rules(fields),
     )
     _check_blinds(case)
     _check_posts(case)
@@ -200,6 +203,9 @@ class _Fields:
 
     def path(self, key: str) -> str:
         return f"`{key}`" if self._name == "the line" else f"`{self._name}.{key}`"
+
+    def has(self, key: str) -> bool:
+        return key in self._record
 
     def get(self, key: str) -> Any:
         if key not in self._record:
@@ -334,6 +340,15 @@ def _tags(fields: _Fields) -> tuple[str, ...]:
     return tuple(tags)
 
 
+def _rules(fields: _Fields) -> int | None:
+    if not fields.has("rules"):
+        return None
+    rules = fields.integer("rules", 1)
+    if rules > RULES_VERSION:
+        raise CaseError(f"`rules` is {rules}: rules that this version does not know")
+    return rules
+
+
 def _check_blinds(case: Case) -> None:
     if case.small_blind_seat is not None and case.small_blind_seat == case.big_blind_seat:
         raise CaseError(f"`sb_seat` and `bb_seat` are both {case.small_blind_seat}")
@@ -397,6 +412,8 @@ def as_json(case: Case) -> dict[str, Any]:
     }
     if case.game is Game.FIXED_LIMIT:
         record |= {"small_bet": case.small_bet, "big_bet": case.big_bet}
+    if case.rules is not None:
+        record["rules"] = case.rules
     return record | {
         "stacks": list(case.stacks),
         "posts": [

@@ -1,7 +1,7 @@
 """A finished hand's events as a case: the reverse of replaying one."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cardroom.stored import HandRecord
 from cli.cases import HOLE_CARDS, Case, CaseAction, CasePost
@@ -141,7 +141,7 @@ def case_of_record(record: HandRecord) -> Case:
     if table is None or started is None:
         raise NoCaseError("its record does not say how it began")
     table = replay(events[: events.index(started)], table)
-    return case_of(
+    case = case_of(
         f"{record.table_id}/{record.number}",
         table.settings.stakes,
         {number: seat.stack for number, seat in enumerate(table.seats) if seat is not None},
@@ -152,6 +152,7 @@ def case_of_record(record: HandRecord) -> Case:
         },
         source="cardroom",
     )
+    return replace(case, rules=record.rules)
 
 
 def _seat(seats: Mapping[int, int], number: int | None) -> int | None:

@@ -24,7 +24,7 @@ from poker_engine.events import Event, Opened, Seated
 from poker_engine.evolve import put
 from poker_engine.legal import Options, options, options_of
 from poker_engine.replay import replay
-from poker_engine.stakes import Ante, Settings, Stakes
+from poker_engine.stakes import PLAYED_RULES, Ante, Settings, Stakes
 from poker_engine.state import BOARD_CARDS, Do, Hand, Table
 
 DECK_ID = "case"
@@ -125,6 +125,7 @@ def deal_of(case: Case) -> Deal:
         big_blind=case.big_blind_seat,
         dealt=case.dealt,
         posts=tuple((one.seat, one.post, one.amount) for one in case.posts),
+        rules=PLAYED_RULES if case.rules is None else case.rules,
     )
 
 

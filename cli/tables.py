@@ -1,11 +1,11 @@
-"""`cardroom tables`: open, list, show, freeze and close tables, on AWS or of the room that runs
-here.
+"""`cardroom tables`: open, list, show, freeze, close and drain tables, on AWS or of the room that
+runs here.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from cardroom.damage import DamagedError
@@ -73,9 +73,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     closes = action(actions, "close", "close a table, after its hand if one runs")
     closes.add_argument("id")
     freezes = action(actions, "freeze", "let no hand begin and nobody sit down, until thawed")
-    freezes.add_argument("id")
     thaws = action(actions, "thaw", "let a frozen table go on")
-    thaws.add_argument("id")
+    for one in (freezes, thaws):
+        which = one.add_mutually_exclusive_group(required=True)
+        which.add_argument("id", nargs="?")
+        which.add_argument("--all", action="store_true", help="every open table")
+    drains = action(actions, "drain", "close tables, and wait until everybody is paid")
+    drains.add_argument(
+        "--minutes", type=int, default=15, metavar="N", help="how long to wait for hands (15)"
+    )
+    reopens = action(actions, "reopen", "open tables like those that were drained")
+    for one in (drains, reopens):
+        one.add_argument(
+            "--table", action="append", default=[], metavar="ID", help="this one; all if not given"
+        )
+        one.add_argument(
+            "--stake", action="append", default=[], metavar="S", help="all of nl-PHP-500-1000"
+        )
 
 
 def action(
@@ -114,10 +128,12 @@ def run(args: argparse.Namespace) -> int:
 
                 for line in report(store(args), args.id):
                     print(line)
-            case "freeze":
-                print(frozen(store(args), args.id))
-            case "thaw":
-                print(thawed(store(args), args.id))
+            case "freeze" | "thaw":
+                return _each(args, frozen if args.action == "freeze" else thawed)
+            case "drain":
+                return _drained(args)
+            case "reopen":
+                return _reopened(args)
             case _:
                 print(closed(store(args), args.id))
     except Unusable as error:
@@ -130,6 +146,51 @@ def run(args: argparse.Namespace) -> int:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _each(args: argparse.Namespace, do: Callable[[DynamoTables, str], str]) -> int:
+    """Of all tables those are done that can be; 1 where one cannot."""
+    tables = store(args)
+    if not args.all:
+        print(do(tables, args.id))
+        return 0
+    failed = 0
+    for table_id in tables.listed():
+        try:
+            print(do(tables, table_id))
+        except (Failed, DamagedError) as error:
+            failed = 1
+            print(f"cardroom: {printable(str(error), 200)}", file=sys.stderr)
+    return failed
+
+
+def _drained(args: argparse.Namespace) -> int:
+    from cli.drain import Drain, Which
+
+    tables = store(args)
+    which = Which(tuple(args.table), tuple(args.stake))
+    if args.minutes < 1:
+        raise Unusable(f"one waits for a minute or more, not {args.minutes}")
+    done = Drain(tables, _dealer(tables), which, _now).run(args.minutes * 60_000)
+    if not done:
+        raise Failed("not all is paid: ask again, and it goes on from here")
+    print("nobody is seated there, and everybody is paid")
+    return 0
+
+
+def _reopened(args: argparse.Namespace) -> int:
+    from cli.drain import Which, reopened
+
+    which = Which(tuple(args.table), tuple(args.stake))
+    said = list(reopened(store(args), which, SystemClock().now()))
+    for line in said or ["no table of these was drained"]:
+        print(line)
+    return 0
+
+
+def _now(line: str) -> None:
+    """Where output is kept, it is there while one waits."""
+    print(line, flush=True)
 
 
 def settings_of(args: argparse.Namespace) -> Settings:

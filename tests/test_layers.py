@@ -78,6 +78,16 @@ def test_the_room_imports_the_engine_and_its_libraries(path: Path) -> None:
     assert "random" not in _roots(path)
 
 
+@pytest.mark.parametrize(
+    "path", sorted({*ENGINE, *ROOM, *HANDLERS}), ids=lambda path: f"{path.parent.name}-{path.name}"
+)
+def test_nothing_that_is_deployed_draws_from_random(path: Path) -> None:
+    """It is seeded on import: copies of a function that were restored from one image would draw the
+    same. What asks the system each time (`secrets`, `os.urandom`) cannot (docs/decisions/9).
+    """
+    assert not _roots(path) & {"random", "numpy"}
+
+
 @pytest.mark.parametrize("path", ROOM, ids=lambda path: path.name)
 def test_only_messages_and_contract_know_pydantic(path: Path) -> None:
     assert ("pydantic" in _roots(path)) == (path.name in ("contract.py", "messages.py"))

@@ -1,5 +1,5 @@
 """The table's stream: what was written is pushed, and who comes or goes. What cannot be read is
-passed over.
+passed over. An operator may ask for tables to be told anew.
 """
 
 from typing import Any
@@ -7,7 +7,7 @@ from typing import Any
 from cardroom.attendance import Change
 from cardroom.broadcast import Update
 from cardroom.compose import at_cold_start
-from cardroom.compose.broadcast import broadcast
+from cardroom.compose.broadcast import broadcast, redrive
 from cardroom.signals import invocation
 from cardroom.streamed import read_record
 
@@ -16,6 +16,9 @@ composed = at_cold_start(broadcast)
 
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     broadcast, attendance, signals = composed()
+    if "redrive" in event:
+        with invocation(signals, "redrive"):
+            return dict(redrive().run(event["redrive"]))
     updates: list[Update] = []
     changes: list[Change] = []
     with invocation(signals, "broadcast"):

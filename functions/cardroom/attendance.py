@@ -6,12 +6,12 @@ late or twice, each time as it is then, and the newest is true.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from cardroom.gone import forget_gone
 from cardroom.ports import Clock, Push, Signals, Tables, Viewer, Views
 from cardroom.trouble import may_pass
+from poker_engine.frozen import dataclass
 from poker_engine.state import Table
 
 

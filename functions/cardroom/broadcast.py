@@ -22,8 +22,10 @@ from cardroom.outbox import Outbox
 from cardroom.pace import Pace
 from cardroom.ports import Audience, Clock, Listing, Push, Queue, Signals, Timers, Viewer, Views
 from cardroom.soundness import events_of
+from cardroom.stored import Stored
 from cardroom.trouble import may_pass
 from poker_engine import views
+from poker_engine.clock import wake_at
 from poker_engine.events import (
     Closed,
     Closing,
@@ -50,6 +52,8 @@ class Update:
     table: Table
     log: str
     pace: Pace
+    anew: bool = False
+    """No write, but how the table stands: told to everybody, whatever has reached him."""
 
 
 @dataclass(slots=True)
@@ -108,6 +112,16 @@ class Broadcast:
                     again.append(updates.index(run.updates[0]))
         return updates[min(again)].sequence if again else None
 
+    def tell_anew(self, stored: Stored) -> None:
+        """Everybody of how the table stands: who has missed something finds a gap, and asks.
+
+        Nothing is written, and no seq is used; who has missed nothing is told nothing new.
+        """
+        table, table_id = stored.table, stored.table_id
+        outbox = Outbox(table_id, table.seq, table.seq, self._clock.now(), ())
+        update = Update("", stored.version, outbox, table, stored.log, stored.pace, anew=True)
+        self._deliver(table_id, _Run([update]))
+
     def _deliver(self, table_id: str, run: _Run) -> None:
         try:
             self._start_clock(table_id, run)
@@ -121,7 +135,7 @@ class Broadcast:
     def _list(self, table_id: str, run: _Run) -> None:
         """The table's row in the lobby, as its last write left it."""
         update = run.last
-        if changes_row(run.events, update.table):
+        if update.anew or changes_row(run.events, update.table):
             row = row_of(table_id, update.table, update.pace)
             self._listing.list_row(row, update.outbox.seq)
         if any(_concerns_stake(one.outbox.events) for one in run.updates):
@@ -134,9 +148,10 @@ class Broadcast:
         pushes = self._push_to_seats(table_id, run, audience.seated, now)
         pushed = self._clock.now()
         self._signals.count("PushesSent", pushes)
-        for update in run.updates:
-            # The moment is another machine's, whose clock may be ahead.
-            self._signals.milliseconds("ActionToBroadcast", max(0, pushed - update.outbox.at))
+        if not run.last.anew:
+            for update in run.updates:
+                # The moment is another machine's, whose clock may be ahead.
+                self._signals.milliseconds("ActionToBroadcast", max(0, pushed - update.outbox.at))
         self._signals.note(
             "broadcast",
             table=table_id,
@@ -152,11 +167,21 @@ class Broadcast:
 
     def _start_clock(self, table_id: str, run: _Run) -> None:
         for update in run.updates:
+            if update.anew:
+                self._start_clock_anew(table_id, update)
             at = update.table.next_hand_at
             planned = any(isinstance(event, HandScheduled) for event in update.outbox.events)
             if planned and at is not None:
                 hand, tag = update.table.hands + 1, str(update.outbox.seq)
                 alarm.start(self._timers, table_id, hand, tag, at, self._clock.now())
+
+    def _start_clock_anew(self, table_id: str, update: Update) -> None:
+        """One that runs already and this one change nothing for each other."""
+        hand, at = alarm.current_hand(update.table), wake_at(update.table)
+        if hand is not None and at is not None:
+            now = self._clock.now()
+            tag = f"{update.outbox.seq}d{now // alarm.SECOND}"
+            alarm.start(self._timers, table_id, hand, tag, at, now)
 
     def _push_to_seats(
         self, table_id: str, run: _Run, viewers: tuple[Viewer, ...], now: int
@@ -194,7 +219,7 @@ class Broadcast:
                 self._signals.fault("broadcast", error, table=table_id)
                 return None
         view = views.push(table, events, seat, deck, run.before, now)
-        if not view["events"] and view["seq"] == view["before"]:
+        if not view["events"] and view["seq"] == view["before"] and not run.last.anew:
             return None
         return _events_push(table_id, view, absent)
 
@@ -247,7 +272,7 @@ def _pictures(run: _Run) -> list[Update]:
         events = update.outbox.events
         # What concerns one player alone changes nothing that they see.
         public = update.outbox.before != update.outbox.seq
-        if public and is_moment(update.table, events, update.log):
+        if update.anew or (public and is_moment(update.table, events, update.log)):
             if found and not _began(events):
                 found.pop()
             found.append(update)
@@ -270,9 +295,9 @@ def _for_leaver(table_id: str, run: _Run, player: str, absent: list[int], now: i
         for place, event in enumerate(events, 1)
         if isinstance(event, SeatEmptied) and event.player == player
     ]
-    if not emptied:
-        return None
     table = run.last.table
+    if not emptied and not (run.last.anew and not table.settings.delay_s):
+        return None
     if not table.settings.delay_s:
         view = views.push(table, events, None, None, run.before, now)
         return _events_push(table_id, view, absent)

@@ -4,7 +4,6 @@ It merely wakes this function. Early, late or doubled wake-ups change nothing: w
 by the stored deadline, and the write is conditional.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from cardroom import alarm
@@ -14,6 +13,7 @@ from cardroom.ports import Clock, Signals, Timers
 from cardroom.shape import holds
 from cardroom.systemclock import moment
 from poker_engine.clock import wake_at
+from poker_engine.frozen import dataclass
 
 LIFETIME_MS = 240_000
 """An execution lives for 5 minutes at most; a wait that would end after this is left to a

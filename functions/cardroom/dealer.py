@@ -5,7 +5,7 @@ A loser of a race reloads and decides again. Whoever finds that a deadline has p
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from cardroom import keys
@@ -55,6 +55,7 @@ from poker_engine.events import (
     Shown,
     ToppedUp,
 )
+from poker_engine.frozen import dataclass
 from poker_engine.replay import replay
 from poker_engine.state import Table
 from poker_engine.upkeep import refills

@@ -2,15 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 
 class IncompleteEnvironmentError(Exception):
     """A variable that the function needs is missing or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorizerEnvironment:
+class AuthorizerEnvironment(NamedTuple):
     issuer: str
     client_id: str
     jwks_url: str
@@ -22,22 +21,19 @@ class AuthorizerEnvironment:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class TableEnvironment:
+class TableEnvironment(NamedTuple):
     """connect, disconnect."""
 
     table_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class CommandEnvironment:
+class CommandEnvironment(NamedTuple):
     table_name: str
     callback_url: str
     floor_queue_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class BroadcastEnvironment:
+class BroadcastEnvironment(NamedTuple):
     table_name: str
     callback_url: str
     turn_clock_arn: str
@@ -45,42 +41,40 @@ class BroadcastEnvironment:
     floor_queue_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClockEnvironment:
+class ClockEnvironment(NamedTuple):
     table_name: str
     turn_clock_arn: str
 
 
-@dataclass(frozen=True, slots=True)
-class SweepEnvironment:
+class SweepEnvironment(NamedTuple):
     table_name: str
     turn_clock_arn: str
     floor_queue_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class FloorEnvironment:
+class FloorEnvironment(NamedTuple):
     table_name: str
     callback_url: str
     floor_queue_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class FanoutEnvironment:
+class FanoutEnvironment(NamedTuple):
     table_name: str
     callback_url: str
     fanout_queue_url: str
 
 
-def names[Record](record: type[Record]) -> tuple[str, ...]:
+def names(record: type[NamedTuple]) -> tuple[str, ...]:
     """The variables that this record is read from."""
-    return tuple(field.name.upper() for field in fields(record))  # type: ignore[arg-type]
+    return tuple(name.upper() for name in record._fields)
 
 
-def read[Record](record: type[Record], source: Mapping[str, str] | None = None) -> Record:
+def read[Record: NamedTuple](
+    record: type[Record], source: Mapping[str, str] | None = None
+) -> Record:
     """Raises IncompleteEnvironmentError naming what is missing."""
     found = os.environ if source is None else source
     missing = [name for name in names(record) if not found.get(name)]
     if missing:
         raise IncompleteEnvironmentError(f"missing in the environment: {', '.join(missing)}")
-    return record(*(found[name] for name in names(record)))
+    return record._make(found[name] for name in names(record))

@@ -5,9 +5,9 @@ Any of them may come twice, late, or not at all: each is a reason to look, never
 
 import json
 import re
-from dataclasses import dataclass
 
 from cardroom.ports import Queue
+from poker_engine.frozen import dataclass
 
 LONGEST_STRUCTURE = 64
 _STRUCTURE = re.compile(r"[a-z]{2}-[A-Z]{3}-[0-9]+-[0-9]+")

@@ -1,10 +1,11 @@
 """What the room refuses, and what can go wrong on the way to the store."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from cardroom.damage import DamagedError
 from cardroom.stored import Stored
+from poker_engine.frozen import dataclass
 
 
 class RoomCode(StrEnum):

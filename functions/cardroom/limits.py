@@ -7,13 +7,14 @@ never from leaving, being paid or withdrawing.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, Protocol
 
 from cardroom.errors import Refused, RoomCode
 from cardroom.money import Turnover, Wallet
 from cardroom.ports import Clock
 from cardroom.shape import holds
+from poker_engine.frozen import dataclass
 
 WAIT_MS: Final = 86_400_000
 """From asking for a higher limit to having it."""

@@ -5,7 +5,7 @@ It follows from one write of STATE alone: what comes twice or late is told by it
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from enum import StrEnum
 
 from cardroom.pace import Pace
@@ -23,6 +23,7 @@ from poker_engine.events import (
     SeatEmptied,
     Thawed,
 )
+from poker_engine.frozen import dataclass
 from poker_engine.state import Status, Table
 
 

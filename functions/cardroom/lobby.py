@@ -6,12 +6,13 @@ none is running and changes nothing where one is.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from cardroom.errands import Tick, ask
 from cardroom.listing import Row, State
 from cardroom.ports import Clock, Delivery, Lines, Listing, Push, Queue, Signals, Views, Watchers
+from poker_engine.frozen import dataclass
 
 SLOT_MS = 3_000
 """Ticks are this far apart, and as much further as a message and its push take."""

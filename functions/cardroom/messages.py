@@ -82,7 +82,8 @@ _CURRENCY_FITS: Final[Json] = {
 class Message(BaseModel):
     """What all have in common: the version, and an id of the client's making for the reply."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    # Built when the first of its kind comes: a function that starts needs none yet.
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     id: Id
     v: Literal[1]

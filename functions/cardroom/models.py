@@ -38,6 +38,7 @@ class MetaItem(Item):
 
     structure = UnicodeAttribute()
     opening = UnicodeAttribute()
+    schema = NumberAttribute(null=True)
     opened_at = NumberAttribute()
     base = UnicodeAttribute(null=True)
     most = NumberAttribute(null=True)
@@ -58,11 +59,14 @@ class SecretItem(Item):
 
     deck = UnicodeAttribute()
     opening = UnicodeAttribute()
+    schema = NumberAttribute(null=True)
     ttl = NumberAttribute()
 
 
 class HandItem(Item):
-    """A finished hand's whole record."""
+    """A finished hand's whole record. `log_schema` is there where `events` were written anew, by
+    what may be a later release than the rest.
+    """
 
     opening = UnicodeAttribute()
     events = UnicodeAttribute()
@@ -75,6 +79,7 @@ class HandItem(Item):
     pots = UnicodeAttribute()
     rules = NumberAttribute()
     schema = NumberAttribute()
+    log_schema = NumberAttribute(null=True)
     voided = NumberAttribute()
 
 

@@ -4,12 +4,13 @@ Chips live in wallets, at tables and in rake entries, and nowhere else. Amounts 
 the one currency of a wallet; an entry's amount is signed, as the wallet sees it.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import reduce
 from typing import Final
 
 from poker_engine.buyin import RETURN_MS, Left
+from poker_engine.frozen import dataclass
 from poker_engine.state import Exit
 
 DAY_MS: Final = 86_400_000

@@ -1,10 +1,11 @@
 """What happened in one write of STATE, as the stream's consumer finds it there."""
 
 import json
-from dataclasses import dataclass
 
 from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Event
+from poker_engine.frozen import dataclass
+from poker_engine.schema import SCHEMA, lowered_events, raised_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +20,15 @@ class Outbox:
 
 
 def dump_outbox(outbox: Outbox) -> str:
-    """JSON list: before, seq, at, events; the table's id is the item's."""
-    return f"[{outbox.before},{outbox.seq},{outbox.at},{dump_events(outbox.events)}]"
+    """JSON list, as it is stored: before, seq, at, events; the table's id is the item's."""
+    events = lowered_events(dump_events(outbox.events))
+    return f"[{outbox.before},{outbox.seq},{outbox.at},{events}]"
 
 
-def load_outbox(table_id: str, text: str) -> Outbox:
+def load_outbox(table_id: str, text: str, schema: int = SCHEMA) -> Outbox:
     """Raises ValueError if the text is not what `dump_outbox` writes."""
     before, seq, at, events, *_ = json.loads(text)
-    return Outbox(table_id, before, seq, at, load_events(json.dumps(events)))
+    return Outbox(table_id, before, seq, at, load_events(raised_events(json.dumps(events), schema)))
 
 
 def joined(log: str, more: str) -> str:

@@ -5,9 +5,7 @@ import json
 from cardroom.ports import Secret
 from cardroom.soundness import events_of
 from cardroom.stored import HandRecord, Stored
-from poker_engine.codec import SCHEMA
 from poker_engine.events import HandEnded, HandVoided
-from poker_engine.stakes import RULES_VERSION
 from poker_engine.state import Hand
 
 
@@ -33,7 +31,6 @@ def record_of(stored: Stored, hand: Hand, secret: Secret | None) -> HandRecord:
         schedule=stakes.rake,
         rake=sum(pot.rake for pot in hand.pots),
         pots=json.dumps(pots, separators=(",", ":")),
-        rules=RULES_VERSION,
-        schema=SCHEMA,
+        rules=hand.rules,
         voided=hand.voided,
     )

@@ -7,10 +7,11 @@ Kept with the table, as JSON text: by player `until` and, in one string, digests
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 
 from cardroom.shape import holds
+from poker_engine.frozen import dataclass
 
 KEPT = 4
 DIGITS = 8

@@ -1,7 +1,6 @@
 """What a client may ask of the room, and what it is answered."""
 
 import json
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from cardroom.wishes import Playing, command_of
 from poker_engine.codec import Damaged
 from poker_engine.errors import Code
 from poker_engine.evolve import open_table
+from poker_engine.frozen import dataclass
 from poker_engine.views import needs_deck, snapshot
 
 

@@ -6,7 +6,7 @@ nobody is overtaken but by one who asked for his seat before he joined the line.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cardroom import keys
@@ -29,6 +29,7 @@ from cardroom.waiting import (
 )
 from poker_engine.commands import Sit
 from poker_engine.errors import Code, Rejected
+from poker_engine.frozen import dataclass
 from poker_engine.stakes import MAX_SEATS
 from poker_engine.state import Table
 

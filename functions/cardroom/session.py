@@ -4,10 +4,10 @@ Clients ping every four minutes, and those pings are what is known of a player's
 session is one over all his connections and devices, and ends when nothing was heard for a while.
 """
 
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from cardroom.limits import Limits
+from poker_engine.frozen import dataclass
 
 BREAK_MS: Final = 1_800_000
 """Half an hour without a word begins a new session."""

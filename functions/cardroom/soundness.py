@@ -13,10 +13,11 @@ from cardroom.pace import Pace
 from cardroom.shape import holds
 from cardroom.stored import Stored
 from poker_engine.cards import DECK
-from poker_engine.codec import SCHEMA, Damaged, load_events
+from poker_engine.codec import Damaged, load_events
 from poker_engine.events import Event
 from poker_engine.rake import SCHEDULES
-from poker_engine.stakes import MAX_SEATS, MIN_SEATS
+from poker_engine.schema import SCHEMA
+from poker_engine.stakes import MAX_SEATS, MIN_SEATS, RULES_VERSION
 from poker_engine.state import BOARD_CARDS, Hand, Table
 
 SEATS: Final = range(MIN_SEATS, MAX_SEATS + 1)
@@ -81,6 +82,8 @@ def check_table(table: Table) -> None:
 
 
 def _check_hand(hand: Hand, seats: int) -> None:
+    if not 1 <= hand.rules <= RULES_VERSION:
+        raise UnsoundError("a hand of other rules")
     for each in (hand.before, hand.behind, hand.bets, hand.totals):
         if len(each) != seats:
             raise UnsoundError("a hand of other seats")

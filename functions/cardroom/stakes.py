@@ -16,6 +16,7 @@ from cardroom.ports import Clock, Delivery, Lines, Push, Queue, Signals, Tables,
 from cardroom.supply import Supply, all_full, empty
 from cardroom.waiting import (
     OFFER_MS,
+    Dismiss,
     Lapse,
     Offer,
     Seated,
@@ -68,6 +69,9 @@ class Stakes:
         if not line and not all_full(rows) and len(empty(rows)) < 2:
             # Each row was written before the errand that its table's last change asked for.
             return False
+        if line and not rows and self._is_gone(structure):
+            self._do(structure, [Dismiss(one) for one in line])
+            return False
         rows = self._as_they_are(rows)
         todo = steps(line, rows, self._clock.now())
         if todo:
@@ -81,6 +85,11 @@ class Stakes:
 
     def _listed(self, structure: str) -> list[Row]:
         return [row for row in self._tables.rows() if row.structure == structure]
+
+    def _is_gone(self, structure: str) -> bool:
+        """Whether no table of this stake is open: of one that cannot be read nobody knows."""
+        known = {row.table for row in self._tables.rows() if row.structure != structure}
+        return known.issuperset(self._tables.listed())
 
     def _as_they_are(self, rows: list[Row]) -> list[Row]:
         """Read from the tables themselves. One that is damaged offers nothing, nor does it make the
@@ -116,6 +125,10 @@ class Stakes:
                 self._signals.count("OfferTakenBack", int(done))
             case Seated(waiter=waiter):
                 done = self._lines.drop(waiter)
+            case Dismiss(waiter=waiter):
+                self._tell(waiter, {"table": None, "until": None, "waiting": False})
+                done = self._lines.drop(waiter)
+                self._signals.count("LineClosed", int(done))
             case Lapse(waiter=waiter):
                 # First: who is not told would go on believing that he waits.
                 self._tell(waiter, {"table": None, "until": None, "waiting": False})

@@ -43,8 +43,15 @@ from cardroom.trouble import LATER, UNKNOWN
 from cardroom.wallets import DynamoWallets, booked
 from poker_engine.cards import DECK, join_cards, parse_cards
 from poker_engine.clock import wake_at
-from poker_engine.codec import SCHEMA, dump_table, load_table
+from poker_engine.codec import dump_table, load_table
 from poker_engine.events import Closed
+from poker_engine.schema import (
+    WRITE_SCHEMA,
+    lowered_events,
+    lowered_table,
+    raised_events,
+    raised_table,
+)
 from poker_engine.state import Exit
 
 VERSION_STANDS = "version = :before"
@@ -116,9 +123,12 @@ class DynamoTables(DynamoWallets):
                     "Update": {
                         "TableName": self.name,
                         "Key": key,
-                        "UpdateExpression": "SET events = :log",
+                        "UpdateExpression": "SET events = :log, log_schema = :schema",
                         "ConditionExpression": "attribute_exists(pk)",
-                        "ExpressionAttributeValues": {":log": {"S": change.after.log}},
+                        "ExpressionAttributeValues": {
+                            ":log": {"S": lowered_events(change.after.log)},
+                            ":schema": {"N": str(WRITE_SCHEMA)},
+                        },
                     }
                 }
             )
@@ -143,7 +153,8 @@ class DynamoTables(DynamoWallets):
             keys.table(stored.table_id),
             keys.META,
             structure=structure,
-            opening=dump_table(stored.table),
+            opening=lowered_table(dump_table(stored.table)),
+            schema=WRITE_SCHEMA,
             opened_at=opened_at,
             base=base or None,
             most=most,
@@ -181,7 +192,8 @@ class DynamoTables(DynamoWallets):
             keys.secret(table_id),
             deck_id,
             deck=join_cards(secret.deck),
-            opening=secret.opening,
+            opening=lowered_table(secret.opening),
+            schema=WRITE_SCHEMA,
             ttl=expires,
         )
         try:
@@ -270,9 +282,9 @@ def state_item(change: Change) -> Attributes:
     item: Attributes = {
         **_state_key(after.table_id),
         "version": {"N": str(after.version)},
-        "schema": {"N": str(SCHEMA)},
-        "state": {"S": dump_table(after.table)},
-        "log": {"S": after.log},
+        "schema": {"N": str(WRITE_SCHEMA)},
+        "state": {"S": lowered_table(dump_table(after.table))},
+        "log": {"S": lowered_events(after.log)},
         "outbox": {"S": dump_outbox(outbox)},
         "results": {"S": after.results.dump()},
         "chips_in": {"N": str(after.chips_in)},
@@ -292,12 +304,13 @@ def state_item(change: Change) -> Attributes:
 
 def read_state(item: Attributes) -> Stored:
     """Raises one of damage.UNREADABLE if the item is damaged, or of a schema yet to come."""
-    check_schema(whole(item["schema"]))
+    schema = whole(item["schema"])
+    check_schema(schema)
     stored = Stored(
         table_id=keys.table_id(item["pk"]["S"]),
         version=whole(item["version"]),
-        table=load_table(item["state"]["S"]),
-        log=item["log"]["S"],
+        table=load_table(raised_table(item["state"]["S"], schema)),
+        log=raised_events(item["log"]["S"], schema),
         results=Results.load(item["results"]["S"]),
         chips_in=whole(item["chips_in"]),
         chips_out=whole(item["chips_out"]),
@@ -306,6 +319,13 @@ def read_state(item: Attributes) -> Stored:
     )
     check_stored(stored)
     return stored
+
+
+def _schema(item: Attributes) -> int:
+    """Of the text in it: of the first one, where the item does not say. Raises UnsoundError."""
+    schema = whole(item.get("schema", {"N": "1"}))
+    check_schema(schema)
+    return schema
 
 
 def read_table(item: Attributes) -> Stored:
@@ -317,7 +337,7 @@ def read_table(item: Attributes) -> Stored:
 
 def read_meta(item: Attributes) -> Meta:
     """Raises one of damage.UNREADABLE if the item is damaged."""
-    opening = load_table(item["opening"]["S"])
+    opening = load_table(raised_table(item["opening"]["S"], _schema(item)))
     check_table(opening)
     return Meta(
         keys.table_id(item["pk"]["S"]),
@@ -330,7 +350,8 @@ def read_meta(item: Attributes) -> Meta:
 
 
 def _read_secret(item: Attributes) -> Secret:
-    secret = Secret(parse_cards(item["deck"]["S"]), item["opening"]["S"])
+    opening = raised_table(item["opening"]["S"], _schema(item))
+    secret = Secret(parse_cards(item["deck"]["S"]), opening)
     if len(secret.deck) != len(DECK):
         raise ValueError("a deck that is not whole")
     check_table(load_table(secret.opening))
@@ -364,8 +385,8 @@ def _hand_item(record: HandRecord) -> HandItem:
     return HandItem(
         keys.hand(record.table_id),
         keys.number(record.number),
-        opening=record.opening,
-        events=record.events,
+        opening=record.opening and lowered_table(record.opening),
+        events=lowered_events(record.events),
         deck=join_cards(record.deck),
         started=record.started,
         ended=record.ended,
@@ -374,22 +395,25 @@ def _hand_item(record: HandRecord) -> HandItem:
         rake=record.rake,
         pots=record.pots,
         rules=record.rules,
-        schema=record.schema,
+        schema=WRITE_SCHEMA,
         voided=int(record.voided),
     )
 
 
 def read_hand(item: HandItem) -> HandRecord:
     """Raises one of damage.UNREADABLE if the item is damaged, or of a schema yet to come."""
-    check_schema(int(item.schema))
+    schema = int(item.schema)
+    log_schema = int(item.attribute_values.get("log_schema", schema))
+    check_schema(schema)
+    check_schema(log_schema)
     texts = (item.opening, item.events, item.currency, item.schedule, item.pots)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("not the record of a hand")
     return HandRecord(
         table_id=keys.table_id(item.pk),
         number=int(item.sk),
-        opening=item.opening,
-        events=item.events,
+        opening=item.opening and raised_table(item.opening, schema),
+        events=raised_events(item.events, log_schema),
         deck=parse_cards(item.deck),
         started=int(item.started),
         ended=int(item.ended),
@@ -398,7 +422,6 @@ def read_hand(item: HandItem) -> HandRecord:
         rake=int(item.rake),
         pots=item.pots,
         rules=int(item.rules),
-        schema=int(item.schema),
         voided=bool(item.voided),
     )
 

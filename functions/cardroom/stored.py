@@ -1,12 +1,13 @@
 """A table as it lies in the store, and a change on its way there."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cardroom.money import Books, Leaving
 from cardroom.pace import Pace
 from cardroom.results import Results
 from poker_engine.chips import chips_on_table
 from poker_engine.events import Event
+from poker_engine.frozen import dataclass
 from poker_engine.stakes import Settings
 from poker_engine.state import Table
 
@@ -47,7 +48,10 @@ class Meta:
 
 @dataclass(frozen=True, slots=True)
 class HandRecord:
-    """A finished hand: replaying `events` on `opening` gives the table as its end left it."""
+    """A finished hand: replaying `events` on `opening` gives the table as its end left it.
+
+    Both are the codec's texts; `rules` is the version by which it was played from its start on.
+    """
 
     table_id: str
     number: int
@@ -62,7 +66,6 @@ class HandRecord:
     pots: str
     """JSON list of [amount, rake, contenders, shares], the main pot first (RULES 6.3)."""
     rules: int
-    schema: int
     voided: bool
 
 

@@ -10,6 +10,7 @@ from cardroom.pace import Pace
 from cardroom.shape import holds, whole
 from cardroom.soundness import check_schema, check_table
 from poker_engine.codec import load_table
+from poker_engine.schema import raised_events, raised_table
 
 
 def read_record(record: dict[str, Any]) -> Update | Change:
@@ -22,9 +23,10 @@ def read_record(record: dict[str, Any]) -> Update | Change:
 def read_update(record: dict[str, Any]) -> Update:
     """Raises one of damage.UNREADABLE if the item is damaged."""
     image = record["NewImage"]
-    check_schema(whole(image["schema"]))
-    outbox = load_outbox(keys.table_id(image["pk"]["S"]), image["outbox"]["S"])
-    table = load_table(image["state"]["S"])
+    schema = whole(image["schema"])
+    check_schema(schema)
+    outbox = load_outbox(keys.table_id(image["pk"]["S"]), image["outbox"]["S"], schema)
+    table = load_table(raised_table(image["state"]["S"], schema))
     pace = Pace.load(image["pace"]["S"]) if "pace" in image else Pace()
     check_table(table)
     if not holds(pace, Pace) or not all(holds(one, type(one)) for one in outbox.events):
@@ -32,4 +34,5 @@ def read_update(record: dict[str, Any]) -> Update:
     if not holds((outbox.before, outbox.seq, outbox.at), tuple[int, ...]):
         raise ValueError("outbox")
     version = whole(image["version"])
-    return Update(record["SequenceNumber"], version, outbox, table, image["log"]["S"], pace)
+    log = raised_events(image["log"]["S"], schema)
+    return Update(record["SequenceNumber"], version, outbox, table, log, pace)

@@ -6,9 +6,9 @@ or due to somebody who waits, is not there for others.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from cardroom.listing import Row, State
+from poker_engine.frozen import dataclass
 
 OFFER_MS = 30_000
 
@@ -124,7 +124,14 @@ class Seated:
     waiter: Waiter
 
 
-type Step = Offer | TakeBack | Lapse | Seated
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """There is no table of this stake any more."""
+
+    waiter: Waiter
+
+
+type Step = Offer | TakeBack | Lapse | Seated | Dismiss
 
 
 def steps(line: Line, rows: Iterable[Row], now: int) -> list[Step]:

@@ -13,7 +13,7 @@ from cli.cases import Case, deck_of, parse_line
 from cli.main import main
 from cli.replay import NOW, replay_case, table_of
 from local.errors import RoomError
-from poker_engine.codec import SCHEMA, dump_events, dump_table
+from poker_engine.codec import dump_events, dump_table
 from poker_engine.events import Event, HandVoided
 from poker_engine.stakes import RULES_VERSION
 from poker_engine.state import Table
@@ -60,7 +60,6 @@ def record_of(
         rake=0,
         pots="[]",
         rules=RULES_VERSION,
-        schema=SCHEMA,
         voided=any(isinstance(event, HandVoided) for event in events),
     )
 

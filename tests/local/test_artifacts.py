@@ -1,6 +1,8 @@
 """The built functions: complete by themselves, with bytecode that needs no check, and small."""
 
+import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -88,6 +90,42 @@ def test_all_code_has_bytecode_that_is_never_checked(
             compiled = source.parent / "__pycache__" / f"{source.stem}.{tag}.pyc"
             # The second word of a .pyc: 1 is a hash that is not compared with the source's.
             assert compiled.read_bytes()[4:8] == b"\x01\0\0\0", source
+
+
+def test_the_bytecode_is_of_the_python_that_lambda_runs(built: Artifacts, unpacked: Path) -> None:
+    """Of another it would be passed over, and all compiled at each cold start."""
+    running = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    assert built.template()["Globals"]["Function"]["Runtime"] == running
+    compiled = list(unpacked.rglob("*.pyc"))
+    assert {path.read_bytes()[:4] for path in compiled} == {importlib.util.MAGIC_NUMBER}
+
+
+def test_no_source_is_read_when_a_function_starts(
+    functions: dict[str, dict[str, Any]], unpacked: Path, tmp_path: Path
+) -> None:
+    """With sources that cannot be compiled all starts as before, and no bytecode is written."""
+    # The others ship what one of these does.
+    for name in ("AuthorizerFunction", "CommandFunction"):
+        properties = functions[name]
+        folder = tmp_path / name
+        for part in (name, LAYER):
+            shutil.copytree(unpacked / part, folder / part)
+        sources = list(folder.rglob("*.py"))
+        assert len(sources) > 60
+        for source in sources:
+            source.write_text("this is no Python\n")
+        before = sorted(folder.rglob("*"))
+        command = [sys.executable, "-I", "-S", "-c", IMPORT]
+        done = subprocess.run(
+            [*command, str(folder / name), str(folder / LAYER), properties["Handler"]],
+            env={},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{name}: {done.stderr}"
+        assert sorted(folder.rglob("*")) == before
+        shutil.rmtree(folder)
 
 
 def test_the_authorizer_ships_no_package_but_the_token_library(unpacked: Path) -> None:

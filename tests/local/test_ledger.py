@@ -124,7 +124,7 @@ def played() -> tuple[Chronicle, list[HandRecord]]:
 
 
 def record(opening: str, events: str, number: int) -> HandRecord:
-    return HandRecord("t1", number, opening, events, (), 0, 0, "PHP", "php", 0, "[]", 1, 1, False)
+    return HandRecord("t1", number, opening, events, (), 0, 0, "PHP", "php", 0, "[]", 1, False)
 
 
 def test_what_was_told_is_what_is_recorded() -> None:

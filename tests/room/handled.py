@@ -13,7 +13,7 @@ import pytest
 from cardroom.accounts import DynamoAccounts
 from cardroom.bank import Bank, Order
 from cardroom.compose.authorizer import verifier
-from cardroom.compose.broadcast import broadcast
+from cardroom.compose.broadcast import broadcast, redrive
 from cardroom.compose.clock import turn_clock
 from cardroom.compose.command import door
 from cardroom.compose.connections import connections, entrance
@@ -178,8 +178,9 @@ def ports_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ports]:
         made.images.append(state_item(change))
 
     monkeypatch.setattr(DynamoTables, "write", kept)
+    redrive.cache_clear()
     yield made
-    for one in COMPOSED.values():
+    for one in (*COMPOSED.values(), redrive):
         one.cache_clear()
 
 

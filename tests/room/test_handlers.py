@@ -40,7 +40,7 @@ def test_there_is_a_sample_for_every_route_and_trigger() -> None:
         if name not in ("$connect", "$disconnect")
     }
     triggers = {"authorizer", "connect", "disconnect", "clock", "broadcast", "sweep", "fanout"}
-    triggers |= {"floor", "signup", "confirmed"}
+    triggers |= {"floor", "signup", "confirmed", "redrive"}
     assert set(SAMPLES) == routes | triggers
 
 
@@ -128,6 +128,14 @@ def test_the_stream_is_broadcast(ports: Ports) -> None:
     assert [event["e"] for event in events["events"]] == ["seated", "seated", "hand_scheduled"]
     assert (presence["type"], presence["away"]) == ("presence", [])
     assert [hand for _, hand, _ in ports.timers.started.values()] == [1]
+
+
+def test_an_operator_has_tables_told_anew(ports: Ports) -> None:
+    handle("connect", sample("connect"))
+    _said("route-sit")
+    assert handle("broadcast", sample("redrive")) == {"redriven": ["php-5-10"], "failed": []}
+    (push,) = map(json.loads, ports.push.to("Zx1fAbCdIAMCEjQ="))
+    assert (push["type"], push["events"], push["before"]) == ("events", [], push["seq"])
 
 
 def test_a_poison_record_is_passed_over(ports: Ports, capsys: pytest.CaptureFixture[str]) -> None:

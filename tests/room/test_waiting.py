@@ -579,3 +579,30 @@ def test_a_damaged_place_in_the_line_spoils_no_other(full: Stake) -> None:
     full.leave("ben", "w")
     full.settle()
     assert full.offers() == {"cyd": "w"}
+
+
+def test_a_stake_without_a_table_has_no_line(full: Stake) -> None:
+    """While its tables close all keep their places; then everybody is told that it is over."""
+    full.wait("cyd", "dee")
+    full.world.dealer.freeze("w")
+    full.settle()
+    assert full.line() == ["cyd", "dee"]
+    full.world.dealer.close("w")
+    full.settle()
+    assert full.line() == []
+    assert full.last("cyd") == full.last("dee") == (None, False)
+    assert full.world.signals.counts["LineClosed"] == 2
+
+
+def test_a_table_that_cannot_be_read_ends_no_line(full: Stake) -> None:
+    full.wait("cyd")
+    for partition, sort, name in (("LISTED", "w", "row"), ("TABLE#w", "STATE", "state")):
+        full.world.tables._client.update_item(
+            TableName="cardroom",
+            Key={"pk": {"S": partition}, "sk": {"S": sort}},
+            UpdateExpression="SET #name = :bad",
+            ExpressionAttributeNames={"#name": name},
+            ExpressionAttributeValues={":bad": {"S": "?"}},
+        )
+    full.world.stakes.serve(STRUCTURE)
+    assert full.line() == ["cyd"]

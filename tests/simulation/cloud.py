@@ -187,7 +187,13 @@ class Cloud:
     `settled()` follows each whole operation.
     """
 
-    def __init__(self, seed: int, faults: Faults, began: int = START) -> None:
+    def __init__(
+        self,
+        seed: int,
+        faults: Faults,
+        began: int = START,
+        other: Callable[[], Release] = following,
+    ) -> None:
         self.began = began
         self.scheduler = Scheduler(began)
         self.faults = faults
@@ -203,9 +209,9 @@ class Cloud:
         self._sequence = 0
         self._instances: dict[str, list[Instance]] = {}
         deploys = faults.strikes("release deployed")
-        self.releases = (OURS, following()) if deploys else (OURS,)
+        self.releases = (OURS, other()) if deploys else (OURS,)
         self._shares: dict[str, float] = {}
-        """Of a function's invocations: how many go to the following release."""
+        """Of a function's invocations: how many go to the other release."""
         self._locked: dict[str, int] = {}
         self.connections: dict[str, str] = {}
         """Open ones, and whose."""
@@ -361,7 +367,7 @@ class Cloud:
         """Run a function's handler; `done` gets its answer or what ended it."""
         self.invocations[function] += 1
         instance = self.instance(function)
-        self.invocations["by the next release"] += instance.release is not OURS
+        self.invocations["by the other release"] += instance.release is not OURS
         module = instance.release.module(f"{function}.app")
         instance.busy = True
 
@@ -407,7 +413,7 @@ class Cloud:
             several[:] = [one for one in several if one.busy]
 
     def roll_forever(self, every: int = 15_000) -> None:
-        """The following release takes a part of each function's invocations, as by a weighted
+        """The other release takes a part of each function's invocations, as by a weighted
         alias; with hands running it is taken back.
         """
 

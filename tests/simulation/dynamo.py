@@ -187,6 +187,15 @@ class Dynamo:
             self._apply(kind, part)
         return {}
 
+    def _batch(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Writes without conditions, all of them done."""
+        for requests in request["RequestItems"].values():
+            for one in requests:
+                (operation,) = one.values()
+                key = _key(operation.get("Key") or operation["Item"])
+                self.put(key, operation.get("Item"))
+        return {"UnprocessedItems": {}}
+
     def _query(self, request: dict[str, Any]) -> dict[str, Any]:
         holds = condition(request["KeyConditionExpression"])
         names, values = _placeholders(request)
@@ -276,6 +285,7 @@ _OPERATIONS: dict[str, Callable[[Dynamo, dict[str, Any]], dict[str, Any]]] = {
     "UpdateItem": Dynamo._update,
     "DeleteItem": Dynamo._delete,
     "TransactWriteItems": Dynamo._transact,
+    "BatchWriteItem": Dynamo._batch,
     "Query": Dynamo._query,
     "Scan": Dynamo._scan,
 }

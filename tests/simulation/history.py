@@ -3,7 +3,7 @@
 import hashlib
 import traceback
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,6 +15,7 @@ from tests.simulation.laws import Laws
 from tests.simulation.operators import Operator
 from tests.simulation.plans import plan_of
 from tests.simulation.record import Broken
+from tests.simulation.release import Release, following
 from tests.simulation.scheduler import Endless
 
 CALM_MS: Final = 80_000
@@ -38,10 +39,17 @@ class Ended:
     refusals: Counter[str] = field(default_factory=Counter)
 
 
-def run(seed: int, minutes: float = 2.0, without: Iterable[str] = ()) -> Ended:
-    """Play it, without some kinds of faults. A broken law ends it at once."""
+def run(
+    seed: int,
+    minutes: float = 2.0,
+    without: Iterable[str] = (),
+    other: Callable[[], Release] = following,
+) -> Ended:
+    """Play it, without some kinds of faults; `other` is the release that is deployed beside ours
+    where one is. A broken law ends it at once.
+    """
     faults = Faults(seed, {**RATES, **dict.fromkeys(without, 0.0)})
-    cloud = Cloud(seed, faults, EVE if seed % 4 == 0 else START)
+    cloud = Cloud(seed, faults, EVE if seed % 4 == 0 else START, other)
     laws = Laws(cloud)
     digest = hashlib.blake2b(digest_size=12)
     cloud.written.append(lambda written: digest.update(repr((cloud.now, written)).encode()))

@@ -2,15 +2,19 @@
 
 `OURS` is the code that is tested. `following()` is one that could come after it: a copy with
 `next.patch` applied, which adds to every text and item that the functions exchange what a later
-release may add (docs/decisions/8). The patch is made anew, with `git diff`, once it does not fit.
+release may add (docs/decisions/8). `raising()` is one that knows the next schema and the next rules
+of play, by `raised.patch`, and `raised()` the one after that, which writes and plays them
+(docs/decisions/10). A patch is made anew, with `git diff`, once it does not fit. `previous()` is
+the last release as it was recorded, see tests/releases.
 """
 
 import importlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +24,11 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
 PATCH: Final = Path(__file__).parent / "next.patch"
+RAISED: Final = Path(__file__).parent / "raised.patch"
+RECORDED: Final = ROOT / "tests/releases"
+CODE: Final = "code.tar.gz"
+BESIDE: Final = ("cardroom.audit", "cardroom.inventory")
+"""What no function imports."""
 SOURCES: Final = ("functions", "layers/engine")
 NOT_CODE: Final = shutil.ignore_patterns("__pycache__")
 PACKAGES: Final = frozenset(
@@ -72,15 +81,64 @@ OURS: Final = Release("this", None, {})
 @cache
 def following() -> Release:
     """Raises CalledProcessError where the patch does not fit any more."""
-    folder = Path(tempfile.mkdtemp(prefix="cardroom-next-"))
+    return _loaded("next", lambda folder: _patched(folder, PATCH))
+
+
+@cache
+def raising() -> Release:
+    """Reads schema 2 and plays by rules 2; writes schema 1, and begins hands by rules 1."""
+    return _loaded("raising", lambda folder: _patched(folder, RAISED))
+
+
+@cache
+def raised() -> Release:
+    """Writes schema 2, and begins hands by rules 2."""
+
+    def make(folder: Path) -> None:
+        _patched(folder, RAISED)
+        engine = folder / "layers/engine/poker_engine"
+        for file, constant in (("schema.py", "WRITE_SCHEMA"), ("stakes.py", "PLAYED_RULES")):
+            code = (engine / file).read_text()
+            assert f"{constant}: Final = 1" in code
+            (engine / file).write_text(code.replace(f"{constant}: Final = 1", f"{constant} = 2"))
+
+    return _loaded("raised", make)
+
+
+@cache
+def previous() -> Release:
+    def make(folder: Path) -> None:
+        with tarfile.open(last_release() / CODE) as archive:
+            archive.extractall(folder, filter="data")
+
+    return _loaded("previous", make)
+
+
+def last_release() -> Path:
+    """Where it is recorded."""
+    return max(
+        (path.parent for path in RECORDED.glob(f"*/{CODE}")),
+        key=lambda folder: [int(part) for part in folder.name.split(".")],
+    )
+
+
+def _patched(folder: Path, patch: Path) -> None:
+    for source in SOURCES:
+        shutil.copytree(ROOT / source, folder / source, ignore=NOT_CODE)
+    applied = ["git", "apply", "--unidiff-zero", str(patch)]
+    subprocess.run(applied, cwd=folder, check=True, capture_output=True)
+
+
+def _loaded(name: str, make: Callable[[Path], None]) -> Release:
+    """Its code is put into a folder by `make`, and imported."""
+    folder = Path(tempfile.mkdtemp(prefix=f"cardroom-{name}-"))
     try:
-        for source in SOURCES:
-            shutil.copytree(ROOT / source, folder / source, ignore=NOT_CODE)
-        applied = ["git", "apply", "--unidiff-zero", str(PATCH)]
-        subprocess.run(applied, cwd=folder, check=True, capture_output=True)
-        release = Release("next", tuple(folder / source for source in SOURCES), {})
-        for path in sorted((ROOT / "functions").glob("*/app.py")):
+        make(folder)
+        release = Release(name, tuple(folder / source for source in SOURCES), {})
+        for path in sorted((folder / "functions").glob("*/app.py")):
             release.module(f"{path.parent.name}.app")
+        for name in BESIDE:
+            release.module(name)
     finally:
         # All that it will ever import is loaded by now.
         shutil.rmtree(folder)

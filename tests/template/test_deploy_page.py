@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from cli import tables, web
+from cli.stages import pairs, stages
 from tests.template.parsed import ROOT, template
 
 PAGE = (ROOT / "docs/deploy.md").read_text()
@@ -19,6 +20,51 @@ def test_every_parameter_is_there_with_its_default() -> None:
     for name, default in rows.items():
         wanted = str(declared[name]["Default"]) or "empty"
         assert default.strip("`") == wanted
+
+
+def test_what_it_says_of_stages_is_so() -> None:
+    rows = dict(re.findall(r"^\| ([a-z][^|]*) \| ([^|]*\|[^|]*\|[^|]*) \|$", PAGE, re.MULTILINE))
+
+    def told(row: str) -> list[str]:
+        return [cell.strip() for cell in rows[row].split("|")]
+
+    named = stages()
+    assert f"| | {' | '.join(named)} |" in PAGE
+    reserved = [
+        sum(int(value) for name, value in one.items() if name.endswith("Concurrency"))
+        for one in named.values()
+    ]
+    assert told("functions reserved") == [str(number or "none") for number in reserved]
+    dev, staging, prod = reserved
+    assert f"`prod` reserves {prod}, `staging` {staging} and `dev` none" in PAGE
+    assert not dev
+    for row, parameter in (
+        ("the table can be restored to any second of", "RecoveryDays"),
+        ("logs are kept", "LogRetentionDays"),
+    ):
+        assert [cell.split()[0] for cell in told(row)] == [one[parameter] for one in named.values()]
+    minutes = [re.findall(r"\d+", one["Canary"]) for one in named.values()]
+    assert [re.findall(r"\d+", cell) for cell in told("a release takes over")] == minutes
+    assert told("table and user pool refuse deletion") == [
+        {"true": "yes", "false": "no"}[one["DeletionProtection"]] for one in named.values()
+    ]
+
+
+def test_what_stops_a_release_is_there() -> None:
+    for name in template()["Resources"]:
+        if name.endswith("CanaryErrors"):
+            assert "`...CanaryErrors`" in PAGE
+        elif "Canary" in name:
+            assert f"`{name}`" in PAGE
+
+
+@pytest.mark.parametrize("line", re.findall(r"^    make deploy (.*)$", PAGE, re.MULTILINE))
+def test_deployments_are_understood(line: str) -> None:
+    """Each names a stage; what it says otherwise are parameters of the template."""
+    given = pairs(shlex.split(line))
+    assert given["STAGE"] in stages()
+    assert set(given) <= {"STAGE", "STACK", "PARAMETERS", "ARGS"}
+    assert set(pairs(shlex.split(given.get("PARAMETERS", "")))) <= set(template()["Parameters"])
 
 
 def test_outputs_that_it_names_are_there() -> None:
@@ -37,7 +83,7 @@ def test_commands_for_the_page_are_understood(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", re.findall(r"^    \.venv/bin/cardroom tables (.*)$", PAGE, re.MULTILINE)
+    "line", re.findall(r"^    \.venv/bin/cardroom tables (.*--stack.*)$", PAGE, re.MULTILINE)
 )
 def test_commands_for_tables_are_understood(line: str) -> None:
     parser = argparse.ArgumentParser()

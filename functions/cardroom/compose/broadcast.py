@@ -8,6 +8,7 @@ from cardroom.broadcast import Broadcast
 from cardroom.connections import DynamoViews
 from cardroom.decks import Decks
 from cardroom.environment import BroadcastEnvironment, read
+from cardroom.redrive import Redrive
 from cardroom.signals import PowertoolsSignals, signals
 from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
@@ -31,3 +32,9 @@ def broadcast() -> tuple[Broadcast, Attendance, PowertoolsSignals]:
         log,
     )
     return use_case, Attendance(tables, views, push, clock, log), log
+
+
+@cache
+def redrive() -> Redrive:
+    use_case, _, log = broadcast()
+    return Redrive(DynamoTables(read(BroadcastEnvironment).table_name, log), use_case, log)

@@ -1,7 +1,6 @@
 """Button, blinds, and who is dealt in (RULES 2.1 to 2.6)."""
 
-from dataclasses import dataclass
-
+from poker_engine.frozen import dataclass
 from poker_engine.stakes import Ante
 from poker_engine.state import Post, Seat, Status, Table, clockwise
 

@@ -1,9 +1,9 @@
 """What a player may sit down with (RULES 1.2 to 1.5), also when he comes back (RULES 1.4)."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from poker_engine.errors import Code, Rejected
+from poker_engine.frozen import dataclass
 from poker_engine.stakes import Settings
 
 RETURN_MS: Final = 5_400_000

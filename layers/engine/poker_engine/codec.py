@@ -2,7 +2,7 @@
 
 A record is the list of its fields in declared order, trailing defaults left out. So a later
 version may append fields with defaults: it reads what an older one wrote, and the older one
-passes over what it does not know. Any other change of shape raises SCHEMA.
+passes over what it does not know. Any other change of shape is a new schema, see `schema`.
 
 What is paid for by its size is kept short: true and false are 1 and 0, and of the standings before
 a hand only those are written that the hand changed.
@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from poker_engine import events as happened
 from poker_engine.events import Event
+from poker_engine.schema import Damaged as Damaged
 from poker_engine.stakes import Ante, Game, Settings, Stakes
 from poker_engine.state import (
     Absent,
@@ -35,14 +36,8 @@ from poker_engine.state import (
     Turn,
 )
 
-SCHEMA: Final = 1
-
 type Json = Any
 type Read = Callable[[Json], Any]
-
-
-class Damaged(ValueError):
-    """The text is not what this codec writes."""
 
 
 def _deep_tuple(value: Json) -> Any:

@@ -3,10 +3,11 @@
 A command states a wish; `decide` answers with events or a refusal.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from poker_engine.buyin import Left
+from poker_engine.frozen import dataclass
+from poker_engine.stakes import PLAYED_RULES
 from poker_engine.state import Do, Post, PreDo
 
 
@@ -127,6 +128,8 @@ class Deal:
     big_blind: int | None
     dealt: tuple[int, ...]
     posts: tuple[tuple[int, Post, int], ...]
+    rules: int = PLAYED_RULES
+    """Version of the rules by which it was played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from poker_engine.blinds import buys_in_time, lay_out
@@ -50,6 +49,7 @@ from poker_engine.events import (
     Thawed,
     ToppedUp,
 )
+from poker_engine.frozen import dataclass
 from poker_engine.legal import Options, options_of, to_call
 from poker_engine.play import act, act_automatically, begin, in_hand, open_bank, proceed, start
 from poker_engine.showdown import hole_cards
@@ -415,6 +415,7 @@ def _deal(course: Course, command: Deal) -> Rejected | None:
         fresh=True,
         missed_small=(),
         missed_big=(),
+        rules=command.rules,
     )
     start(course, started, list(command.posts))
     return None

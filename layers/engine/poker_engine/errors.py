@@ -1,7 +1,9 @@
 """Refusals as values: a stable code for programs, one sentence for people."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from poker_engine.frozen import dataclass
 
 
 class Code(StrEnum):

@@ -3,9 +3,9 @@
 Every event is public: no hidden card is ever in one. Times are milliseconds.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+from poker_engine.frozen import dataclass
 from poker_engine.stakes import Settings
 from poker_engine.state import Cause, Do, Exit, Plan, Post, PreDo, Status, Street
 
@@ -112,6 +112,8 @@ class HandStarted:
     missed_small: tuple[int, ...]
     missed_big: tuple[int, ...]
     """Seats that this hand's blinds passed (RULES 2.6)."""
+    rules: int = 1
+    """Version of the rules by which it is played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,6 +308,7 @@ def _hand_started(table: Table, event: HandStarted) -> Fields:
         full=stakes.big_blind,
         raises=1,
         fresh=event.fresh,
+        rules=event.rules,
     )
     return {
         "seats": seats,

@@ -25,6 +25,7 @@ from poker_engine.legal import to_call
 from poker_engine.pots import Layer, layers, shares, uncalled
 from poker_engine.rake import SCHEDULES, per_pot
 from poker_engine.showdown import board_cards, hole_cards, showing_order, value
+from poker_engine.stakes import PLAYED_RULES
 from poker_engine.state import Cause, Do, Exit, Hand, Post, PreDo, Street
 from poker_engine.upkeep import after_hand
 
@@ -47,6 +48,7 @@ def begin(course: Course, deck: str, layout: Layout) -> None:
             fresh=layout.fresh,
             missed_small=missed_small,
             missed_big=missed_big,
+            rules=PLAYED_RULES,
         ),
         to_post,
     )

@@ -1,8 +1,8 @@
 """The uncalled part, the pots, and who gets which share (RULES 3.6, 5.2, 5.3)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from poker_engine.frozen import dataclass
 from poker_engine.state import Hand, clockwise
 
 

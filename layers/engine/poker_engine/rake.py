@@ -1,8 +1,9 @@
 """Rake (RULES 6): how much of a hand, and how much of each of its pots."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from poker_engine.frozen import dataclass
 
 PERCENT: Final = 100
 

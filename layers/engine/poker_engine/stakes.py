@@ -4,14 +4,18 @@ All amounts are whole minor units (centavos, cents) of the table's one currency;
 milliseconds.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from poker_engine.frozen import dataclass
 from poker_engine.rake import SCHEDULES
 
 RULES_VERSION: Final = 1
-"""Written into every hand's record (RULES 6.3); changes only between hands."""
+"""The newest version of the rules of play; a hand under any from 1 on can be played to its end."""
+PLAYED_RULES: Final = 1
+"""The version under which a new hand begins, and ends, and which is in its record (RULES 6.3).
+Raised only when all that plays on knows it: not by the release that raises RULES_VERSION.
+"""
 
 MIN_SEATS: Final = 2
 MAX_SEATS: Final = 10

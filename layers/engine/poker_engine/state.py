@@ -3,10 +3,10 @@
 Per-seat tuples are indexed by seat, from 0; sets of seats are bit masks (1 << seat).
 """
 
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cache
 
+from poker_engine.frozen import dataclass
 from poker_engine.stakes import Settings
 
 
@@ -212,6 +212,8 @@ class Hand:
     """Began by a draw; the debts of those who are away lapse when it ends (RULES 2.3, 9)."""
     pre: tuple[tuple[int, PreDo, int], ...] = ()
     """(seat, what, price) of pre-actions; the price is the one they were given for (RULES 10.3)."""
+    rules: int = 1
+    """Version of the rules under which it began, and ends; what decides differently asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

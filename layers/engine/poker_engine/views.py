@@ -23,7 +23,7 @@ from poker_engine.state import Hand, Seat, Street, Table
 type View = dict[str, Any]
 
 _CARDS: Final = frozenset({"cards", "board"})
-_HIDDEN: Final = frozenset({"deck", "expires"})
+_HIDDEN: Final = frozenset({"deck", "expires", "rules"})
 """The moment of enforcement would show the grace."""
 
 

@@ -96,7 +96,7 @@ async def _stay(house: House) -> None:
         await _buy(ana, "Top up", "200", "Add ₱200")
         await ana.logged("WebSeated tops up by ₱200")
         await _buy(ana, "Automatic top-up", "1500", "Top up to ₱1,500 each hand")
-        others.plays.clear()
+        await others.think()
         await ana.act(re.compile("^(Bet|Raise to)")).click()
         await expect(ana.turn).to_be_hidden()
         await ana.sees("Before each hand you top up to ₱1,500.")

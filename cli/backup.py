@@ -1,0 +1,108 @@
+"""`cardroom backup`: all that a room at rest has stored, as a file. On AWS the table can be
+restored to any second without it (docs/restore.md).
+"""
+
+import argparse
+import gzip
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from cardroom.damage import Attributes, DamagedError
+from cardroom.ports import Clock
+from cardroom.restoring import Items, kept
+from cardroom.store import DynamoTables
+from cardroom.systemclock import SystemClock
+from cli.printable import printable
+from cli.tables import Failed, store, where
+
+FORMAT: Final = "cardroom backup 1"
+OWNER_ONLY: Final = 0o600
+PATIENCE_MS: Final = 600_000
+LOOK_MS: Final = 1_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="made anew; it holds cards that nobody may see yet")
+    where(parser)
+    parser.add_argument(
+        "--playing", action="store_true", help="though tables play: it may not add up then"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; 1 where it could not be done."""
+    from local.errors import RoomError
+
+    try:
+        tables = store(args)
+        if not args.playing:
+            wait_for_rest(tables, SystemClock())
+        count = backed_up(tables, args.file)
+        print(f"{count} items are in {args.file}")
+    except (Failed, RoomError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    except DamagedError as damaged:
+        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
+        return 1
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        print(f"cardroom: {printable(str(args.file), 200)}: {reason}", file=sys.stderr)
+        return 1
+    except (BotoCoreError, ClientError) as error:
+        print(f"cardroom: {printable(str(error).rstrip('.'), 200)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def wait_for_rest(tables: DynamoTables, clock: Clock) -> None:
+    """Until the hands of frozen tables have ended. Raises Failed for a table that is not frozen, or
+    whose hand takes too long: items are read one after the other, so that a hand which goes on
+    would be there in parts.
+    """
+    ends = clock.now() + PATIENCE_MS
+    for table_id in tables.listed():
+        while (stored := tables.load(table_id)) is not None and not stored.table.closed:
+            if not stored.table.frozen:
+                raise Failed(f"{table_id} plays: freeze all tables first")
+            if stored.table.running is None:
+                break
+            if clock.now() >= ends:
+                raise Failed(f"{table_id}: its hand has not ended yet")
+            clock.pause(LOOK_MS)
+
+
+def backed_up(tables: DynamoTables, file: Path) -> int:
+    """How many items. The file is there when it is whole, and nobody else may read it."""
+    items = Items(tables.name, tables._client, SystemClock())
+    draft = file.with_name(f"{file.name}.part")
+    count = 0
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+    with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", encoding="utf-8") as out:
+        out.write(json.dumps({"format": FORMAT}) + "\n")
+        for item in items.all():
+            if kept(item):
+                out.write(json.dumps(item, separators=(",", ":"), default=sorted) + "\n")
+                count += 1
+        out.write(json.dumps({"items": count}) + "\n")
+    draft.replace(file)
+    return count
+
+
+def read_backup(file: Path) -> Iterator[Attributes]:
+    """Raises Failed where it is no backup, or not a whole one, before the first item is given."""
+    whole = "it is no backup of a room, or not a whole one"
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            first, *items, last = [json.loads(line) for line in lines]
+    except (OSError, EOFError, ValueError) as error:
+        raise Failed(f"{printable(str(file), 200)}: {whole}") from error
+    if first != {"format": FORMAT} or last != {"items": len(items)}:
+        raise Failed(f"{printable(str(file), 200)}: {whole}")
+    yield from items

@@ -1,0 +1,130 @@
+"""`cardroom restore`: a room brought back to an earlier moment, from a file or from a table that
+AWS has restored. All that happened since is gone, the money too: see docs/restore.md.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from cardroom.audit import Report, audit
+from cardroom.aws import ApiCloser
+from cardroom.damage import Attributes, DamagedError
+from cardroom.dealer import Dealer
+from cardroom.errors import WalletError
+from cardroom.inventory import DynamoInventory
+from cardroom.ports import Clock, Closer, Delivery
+from cardroom.restoring import Items, NotCopiedError, connections, kept, settle
+from cardroom.shuffle import SystemRandomness
+from cardroom.store import DynamoTables
+from cardroom.systemclock import SystemClock
+from cli.audit import lines
+from cli.backup import read_backup
+from cli.gate import Gate
+from cli.place import Place, place
+from cli.printable import printable
+from cli.tables import Failed, Silent, where
+
+type Say = Callable[[str], None]
+
+THAW: Final = "every table is frozen: look at it, then cardroom tables thaw --all"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    where(parser)
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--file", type=Path, metavar="F", help="made by cardroom backup")
+    source.add_argument(
+        "--from-table", metavar="NAME", help="a table that AWS has restored to a moment"
+    )
+    source.add_argument(
+        "--open", action="store_true", help="let the functions run, after a restore that stopped"
+    )
+    parser.add_argument(
+        "--replace", action="store_true", help="take away all that the room has stored now"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 where the room is back and its money adds up; 1 where not, and no function runs then."""
+    from local.errors import RoomError
+
+    try:
+        room, clock = place(args), SystemClock()
+        gate = Gate(room, clock, _now)
+        if args.open:
+            gate.open()
+            return 0
+        source = _source(args, room, clock)
+        report = restored(room, source, gate, closer(room), clock, _now, replace=args.replace)
+        for line in lines(report):
+            print(line)
+        if not report.balanced:
+            raise Failed("its money does not add up, and no function runs: see docs/restore.md")
+        gate.open()
+        print(THAW)
+    except (Failed, RoomError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    except (DamagedError, NotCopiedError, WalletError) as error:
+        what = printable(str(error), 200) or "not all could be written"
+        print(f"cardroom: {what}: no function runs; restore it again", file=sys.stderr)
+        return 1
+    except (BotoCoreError, ClientError) as error:
+        print(f"cardroom: {printable(str(error).rstrip('.'), 200)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _now(line: str) -> None:
+    print(line, flush=True)
+
+
+def _source(args: argparse.Namespace, room: Place, clock: Clock) -> Iterable[Attributes]:
+    """Raises Failed where there is none, before anything is done."""
+    if args.file is not None:
+        return list(read_backup(args.file))
+    if args.from_table == room.tables.name:
+        raise Failed("that is the room's own table: name the one that AWS has restored")
+    return Items(args.from_table, room.client("dynamodb"), clock).all()
+
+
+def closer(room: Place) -> Closer:
+    url = room.output("CallbackUrl")
+    return ApiCloser(url, lambda url: room.client_at("apigatewaymanagementapi", url))
+
+
+def restored(
+    room: Place,
+    source: Iterable[Attributes],
+    gate: Gate,
+    closes: Closer,
+    clock: Clock,
+    say: Say,
+    *,
+    replace: bool,
+) -> Report:
+    """What the audit finds afterwards. The functions are shut, and stay so. Begun anew, it does all
+    of it again. Raises Failed, and what botocore raises.
+    """
+    items = Items(room.tables.name, room.client("dynamodb"), clock)
+    if not replace and next(items.all("pk"), None) is not None:
+        raise Failed("the room has something stored: with --replace all of that is taken away")
+    gate.shut()
+    ended = [closes.close(one) for one in connections(items.all("pk"))]
+    say(f"{ended.count(Delivery.DONE)} connections are closed")
+    say(f"{items.empty()} items are taken away")
+    say(f"{items.put(item for item in source if kept(item))} items are there")
+    say(f"{_settled(room.tables, clock)} tables are at rest")
+    return audit(DynamoInventory.beside(room.tables), clock)
+
+
+def _settled(tables: DynamoTables, clock: Clock) -> int:
+    dealer = Dealer(tables, clock, SystemRandomness(), Silent())
+    listed = tables.listed()
+    for table_id in listed:
+        settle(tables, dealer, table_id)
+    return len(listed)

@@ -1,0 +1,107 @@
+"""What the build takes out of botocore is never asked for."""
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import botocore.session
+import pytest
+
+from slim import slim, undocumented
+
+DATA = Path(botocore.__file__).parent / "data"
+SERVICES = ("apigatewaymanagementapi", "dynamodb", "sqs", "stepfunctions")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Botocore's data, slim; of services that are not called there is one."""
+    folder = tmp_path_factory.mktemp("botocore") / "data"
+    folder.mkdir()
+    for path in DATA.iterdir():
+        if path.name in (*SERVICES, "acm"):
+            shutil.copytree(path, folder / path.name)
+        elif path.is_file():
+            shutil.copyfile(path, folder / path.name)
+    slim(folder, SERVICES)
+    return folder
+
+
+def _client(service: str, folder: Path | None) -> Any:
+    session = botocore.session.Session()
+    if folder is not None:
+        loader = session.get_component("data_loader")
+        loader.search_paths[:] = [str(folder)]
+    return session.create_client(
+        service, region_name="ap-southeast-1", aws_access_key_id="a", aws_secret_access_key="b"
+    )
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_client_of_it_is_the_same(service: str, data: Path) -> None:
+    """Operations, their shapes, where it is called, and what its errors are."""
+    slimmed, whole = _client(service, data), _client(service, None)
+    assert slimmed.meta.endpoint_url == whole.meta.endpoint_url
+    ours, theirs = slimmed.meta.service_model, whole.meta.service_model
+    assert ours.operation_names == theirs.operation_names
+    assert ours.metadata == theirs.metadata
+    assert set(ours.shape_names) == set(theirs.shape_names)
+    assert vars(slimmed.exceptions).keys() == vars(whole.exceptions).keys()
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_nothing_but_documentation_is_missing_in_its_model(service: str, data: Path) -> None:
+    (model,) = (data / service).glob("*/service-2.json")
+    source = DATA / service / model.parent.name / f"{model.name}.gz"
+    whole = json.loads(gzip.decompress(source.read_bytes()))
+
+    def without(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                key: without(inner)
+                for key, inner in value.items()
+                if not (key == "documentation" and isinstance(inner, str))
+            }
+        return [without(inner) for inner in value] if isinstance(value, list) else value
+
+    assert json.loads(model.read_text()) == without(whole)
+
+
+def test_a_member_may_be_called_documentation() -> None:
+    member = {"shape": "Text", "documentation": "Its text."}
+    shape = {"type": "structure", "members": {"documentation": member}, "documentation": "x"}
+    model = {"metadata": {}, "operations": {}, "shapes": {"Page": shape}, "documentation": "y"}
+    assert undocumented(model) == {
+        "metadata": {},
+        "operations": {},
+        "shapes": {
+            "Page": {"type": "structure", "members": {"documentation": {"shape": "Text"}}},
+        },
+    }
+
+
+def test_what_is_not_called_leaves_nothing(data: Path) -> None:
+    assert {path.name for path in data.iterdir() if path.is_dir()} == set(SERVICES)
+    assert not list(data.rglob("*.gz"))
+    endpoints = json.loads((data / "endpoints.json").read_text())
+    known = {name for partition in endpoints["partitions"] for name in partition["services"]}
+    assert known <= {"dynamodb", "execute-api", "sqs", "states"}
+    assert {"dynamodb", "sqs", "states"} <= known
+    size = sum(path.stat().st_size for path in data.rglob("*") if path.is_file())
+    assert size < 700_000
+
+
+def test_every_partition_stays(data: Path) -> None:
+    """The room may be in any: China's too."""
+    names = [
+        [partition["partition"] for partition in json.loads(path.read_text())["partitions"]]
+        for path in (data / "endpoints.json", DATA / "endpoints.json")
+    ]
+    assert names[0] == names[1]
+
+
+def test_a_service_without_a_model_fails_the_build(data: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        slim(data, ["nothing"])
