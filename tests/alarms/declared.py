@@ -25,10 +25,18 @@ def resolved(value: Any) -> Any:
     return value
 
 
+def declared() -> dict[str, Any]:
+    """By their ids. Those that watch a new release are not among them: they speak to CodeDeploy,
+    and to nobody else.
+    """
+    found = resources(KIND)
+    return {name: one for name, one in found.items() if one["Condition"] != "HasCanary"}
+
+
 @cache
 def alarms() -> Mapping[str, Alarm]:
     """By their names without the stack's."""
-    found = (_alarm(one["Properties"]) for one in resources(KIND).values())
+    found = (_alarm(one["Properties"]) for one in declared().values())
     return {alarm.name: alarm for alarm in found}
 
 
@@ -40,7 +48,7 @@ def topic(name: str) -> str:
 
 
 def _properties() -> list[dict[str, Any]]:
-    return [one["Properties"] for one in resources(KIND).values()]
+    return [one["Properties"] for one in declared().values()]
 
 
 def _name(properties: Mapping[str, Any]) -> str:
