@@ -3,6 +3,7 @@ only has to be played is played beside the other tests.
 """
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
@@ -22,6 +23,7 @@ themselves.
 """
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort the end-to-end tests, in the places that they have among all others."""
     places = [place for place, item in enumerate(items) if item.get_closest_marker("e2e")]
@@ -51,6 +53,9 @@ def web() -> Iterator[WebServer]:
 
 @pytest.fixture(scope="session")
 def room(web: WebServer) -> Iterator[Room]:
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        # Else each process would have a room, and play all that is played beside the tests.
+        assert "@e2e" in os.environ["PYTEST_CURRENT_TEST"]
     with Room.start({ORIGINS: " ".join(web.origins)}) as room:
         yield room
 
