@@ -25,6 +25,7 @@ from cardroom.pace import Pace
 from cardroom.ports import Clock, Randomness, Secret, Signals, Tables
 from cardroom.records import record_of
 from cardroom.restraint import bound, restrained
+from cardroom.seals import note_head, sealed, shown_since
 from cardroom.soundness import events_of
 from cardroom.stored import Change, HandRecord, Stored
 from cardroom.till import Till
@@ -136,6 +137,7 @@ class Dealer:
                 self._signals.count("Conflict" if isinstance(lost, Conflict) else "Ambiguous")
                 self.clock.pause(1 + self._randomness.below(JITTER_MS << (attempt - 1)))
                 continue
+            note_head(self._signals, change)
             if change.after.leaving:
                 self._signals.count("Unpaid", len(change.after.leaving))
             return Applied(change.after, change.after.table.seq, change.events, refusal)
@@ -317,6 +319,7 @@ class Dealer:
             chips_out,
             till.leaving,
             _pace(stored, table, events, log),
+            stored.seal,
         )
         if after.chips != chips_in - chips_out or brought != till.brought:
             raise ChipsError
@@ -324,9 +327,11 @@ class Dealer:
         if table.hand is None:
             return change
         if _ended(events):
-            return replace(change, record=self._record(after))
+            record = sealed(self._record(after), stored.seal)
+            return replace(change, after=replace(after, seal=record.seal), record=record)
         if table.hand.over and added:
-            return replace(change, amends=table.hand.number)
+            seal = shown_since(stored.seal, events)
+            return replace(change, after=replace(after, seal=seal), amends=table.hand.number)
         return change
 
     def _record(self, after: Stored) -> HandRecord:

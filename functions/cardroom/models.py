@@ -76,6 +76,17 @@ class HandItem(Item):
     rules = NumberAttribute()
     schema = NumberAttribute()
     voided = NumberAttribute()
+    before = UnicodeAttribute(null=True)
+    seal = UnicodeAttribute(null=True)
+
+
+class LookItem(Item):
+    """Somebody saw cards that were not shown: who, why, and which hands; written once."""
+
+    at = NumberAttribute()
+    who = UnicodeAttribute()
+    why = UnicodeAttribute()
+    what = UnicodeAttribute()
 
 
 class RakeItem(Item):

@@ -109,9 +109,12 @@ class DynamoTables(DynamoWallets):
                     "Update": {
                         "TableName": self.name,
                         "Key": key,
-                        "UpdateExpression": "SET events = :log",
+                        "UpdateExpression": "SET events = :log, seal = :seal",
                         "ConditionExpression": "attribute_exists(pk)",
-                        "ExpressionAttributeValues": {":log": {"S": change.after.log}},
+                        "ExpressionAttributeValues": {
+                            ":log": {"S": change.after.log},
+                            ":seal": {"S": change.after.seal},
+                        },
                     }
                 }
             )
@@ -277,6 +280,8 @@ def state_item(change: Change) -> Attributes:
         wakes.append(at)
     if after.leaving:
         item["leaving"] = {"S": _dump_leaving(after.leaving)}
+    if after.seal:
+        item["seal"] = {"S": after.seal}
     if wakes:
         item["lane"] = {"S": keys.lane(after.table_id)}
         item["wake_at"] = {"N": str(min(wakes))}
@@ -296,6 +301,7 @@ def read_state(item: Attributes) -> Stored:
         chips_out=whole(item["chips_out"]),
         leaving=_load_leaving(item.get("leaving", {"S": "[]"})["S"]),
         pace=Pace.load(item["pace"]["S"]) if "pace" in item else Pace(),
+        seal=item.get("seal", {"S": ""})["S"],
     )
     check_stored(stored)
     return stored
@@ -369,12 +375,16 @@ def _hand_item(record: HandRecord) -> HandItem:
         rules=record.rules,
         schema=record.schema,
         voided=int(record.voided),
+        before=record.before,
+        seal=record.seal,
     )
 
 
 def read_hand(item: HandItem) -> HandRecord:
     """Raises one of damage.UNREADABLE if the item is damaged, or of a schema yet to come."""
     check_schema(int(item.schema))
+    if item.voided not in (0, 1):
+        raise ValueError("neither void nor not")
     texts = (item.opening, item.events, item.currency, item.schedule, item.pots)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("not the record of a hand")
@@ -393,6 +403,8 @@ def read_hand(item: HandItem) -> HandRecord:
         rules=int(item.rules),
         schema=int(item.schema),
         voided=bool(item.voided),
+        before=item.before or "",
+        seal=item.seal or "",
     )
 
 
