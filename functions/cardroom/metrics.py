@@ -221,6 +221,9 @@ METRICS: Final[Mapping[str, Metric]] = {
     "SeatOffered": Metric("seats offered to those who wait", Health.DONE, ("floor",)),
     "OfferTakenBack": Metric("offers taken back", Health.DONE, ("floor",)),
     "OfferMissed": Metric("offers that nobody took", Health.DONE, ("floor",)),
+    "LineClosed": Metric(
+        "players put out of a line because its stake has no open table", Health.DONE, ("floor",)
+    ),
     # How fast.
     "CommandTime": Metric(
         "from a message to its reply, within the function",

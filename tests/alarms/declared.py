@@ -25,10 +25,17 @@ def resolved(value: Any) -> Any:
     return value
 
 
+def calling() -> dict[str, dict[str, Any]]:
+    """Those that call somebody, by their ids in the template. A canary's stop it, no more."""
+    return {
+        name: one for name, one in resources(KIND).items() if one.get("Condition") != "HasCanary"
+    }
+
+
 @cache
 def alarms() -> Mapping[str, Alarm]:
     """By their names without the stack's."""
-    found = (_alarm(one["Properties"]) for one in resources(KIND).values())
+    found = map(_alarm, _properties())
     return {alarm.name: alarm for alarm in found}
 
 
@@ -40,7 +47,7 @@ def topic(name: str) -> str:
 
 
 def _properties() -> list[dict[str, Any]]:
-    return [one["Properties"] for one in resources(KIND).values()]
+    return [one["Properties"] for one in calling().values()]
 
 
 def _name(properties: Mapping[str, Any]) -> str:
