@@ -222,7 +222,7 @@ METRICS: Final[Mapping[str, Metric]] = {
     "OfferTakenBack": Metric("offers taken back", Health.DONE, ("floor",)),
     "OfferMissed": Metric("offers that nobody took", Health.DONE, ("floor",)),
     "LineClosed": Metric(
-        "players put out of a line because its stake has no open table", Health.DONE, ("floor",)
+        "places in line that ended with the last table of their stake", Health.DONE, ("floor",)
     ),
     # How fast.
     "CommandTime": Metric(

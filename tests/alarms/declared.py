@@ -25,17 +25,18 @@ def resolved(value: Any) -> Any:
     return value
 
 
-def calling() -> dict[str, dict[str, Any]]:
-    """Those that call somebody, by their ids in the template. A canary's stop it, no more."""
-    return {
-        name: one for name, one in resources(KIND).items() if one.get("Condition") != "HasCanary"
-    }
+def declared() -> dict[str, Any]:
+    """By their ids. Those that watch a new release are not among them: they speak to CodeDeploy,
+    and to nobody else.
+    """
+    found = resources(KIND)
+    return {name: one for name, one in found.items() if one["Condition"] != "HasCanary"}
 
 
 @cache
 def alarms() -> Mapping[str, Alarm]:
     """By their names without the stack's."""
-    found = map(_alarm, _properties())
+    found = (_alarm(one["Properties"]) for one in declared().values())
     return {alarm.name: alarm for alarm in found}
 
 
@@ -47,7 +48,7 @@ def topic(name: str) -> str:
 
 
 def _properties() -> list[dict[str, Any]]:
-    return [one["Properties"] for one in calling().values()]
+    return [one["Properties"] for one in declared().values()]
 
 
 def _name(properties: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from tests.alarms.watched import Watched
 from tests.template.test_dashboards import _lines, _series, _widgets
 
 UNSEEN = {
-    *("Waiting", "SeatOffered", "OfferMissed", "OfferTakenBack"),
+    *("Waiting", "SeatOffered", "OfferMissed", "OfferTakenBack", "LineClosed"),
     *("SignUpAccepted", "SignUpRefused", "SlowestTable"),
 }
 """Of the room manager's board, what one hand of two players does not make."""

@@ -29,6 +29,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for place, item in zip(places, ordered, strict=True):
         items[place] = item
     for item in items:
+        if isinstance(item, pytest.Function) and "own_room" in item.fixturenames:
+            continue
         # One process builds what they share.
         for shared in ("e2e", "emulator"):
             if item.get_closest_marker(shared):

@@ -277,12 +277,11 @@ def seats_are_offered(ports: Ports, _: Patch) -> None:
     handle("floor", event)
     ports.now += OFFER_MS + 5_000
     handle("floor", event)
-    dealer(TABLE, signals("command")).freeze("php-10-20")
+    floor = dealer(TABLE, signals("command"))
+    floor.freeze("php-10-20")
     ports.now += 1
     handle("floor", event)
-    # The last table of the stake.
-    dealer(TABLE, signals("command")).close("php-10-20")
-    ports.now += 1
+    floor.close("php-10-20")
     handle("floor", event)
 
 
@@ -337,9 +336,7 @@ SCENARIOS: dict[Scenario, set[str]] = {
     the_crowd_is_told: {"SnapshotsSent", "SnapshotDropped", "LobbySent"},
     a_flood: {"SlowedDown", "FlooderClosed", "ConnectionRefused", "Rejected"},
     people_sign_up: {"SignUpAccepted", "SignUpRefused"},
-    seats_are_offered: {
-        *("SeatOffered", "OfferMissed", "OfferTakenBack", "Waiting", "LineClosed"),
-    },
+    seats_are_offered: {"SeatOffered", "OfferMissed", "OfferTakenBack", "Waiting", "LineClosed"},
 }
 """And what each has to emit, with a value other than 0 where that would be a fault."""
 

@@ -10,6 +10,7 @@ from tests.simulation.fuzz import fuzz
 from tests.simulation.history import run
 from tests.simulation.overheard import CARD, TOKEN, Overheard, overheard
 
+SAID = {"command", "broadcast", "clock", "snapshot", "room", "connected"}
 LEAST_SEEDS = 2
 MOST_SEEDS = 20
 
@@ -21,18 +22,18 @@ def _lines(heard: Overheard) -> list[dict[str, object]]:
 
 def test_hands_among_faults_leave_no_card_in_the_log() -> None:
     raised = dealt = False
+    said: set[str] = set()
     for seed in range(1, MOST_SEEDS):
         with overheard() as heard:
             ended = run(seed, 1.0)
         assert ended.violation is None
         assert heard.bodies
-        said = {str(line.get("message")) for line in _lines(heard)}
-        assert {"command", "broadcast", "clock", "snapshot", "room", "connected"} <= said
+        said |= {str(line.get("message")) for line in _lines(heard)}
         heard.search()
         raised, dealt = raised or bool(heard.raised), dealt or bool(heard.decks)
-        if raised and dealt and seed >= LEAST_SEEDS:
+        if raised and dealt and said >= SAID and seed >= LEAST_SEEDS:
             return
-    pytest.fail("no function ever raised anything, or nothing was dealt")
+    pytest.fail("not everything was heard")
 
 
 def test_damaged_items_leave_nothing_of_theirs_in_the_log() -> None:

@@ -10,7 +10,7 @@ import pytest
 from cardroom.metrics import METRICS, NAMESPACE, ROOM, By, Unit
 from cli.tables import CURRENCIES
 from tests.alarms.cloudwatch import Alarm, Series, names_of
-from tests.alarms.declared import STACK, alarms, calling, topic
+from tests.alarms.declared import STACK, alarms, declared, topic
 from tests.template.parsed import ROOT, resources, template
 from tests.template.watched import AWS_METRICS, REFERS
 
@@ -28,7 +28,7 @@ def _properties(alarm: Alarm) -> dict[str, Any]:
     found: dict[str, Any]
     (found,) = [
         one["Properties"]
-        for one in calling().values()
+        for one in declared().values()
         if one["Properties"]["AlarmName"] == {"Fn::Sub": f"${{AWS::StackName}}-{alarm.name}"}
     ]
     return found
@@ -70,8 +70,8 @@ def test_what_an_alarm_looks_at_is_there(series: Series) -> None:
 def test_an_alarm_is_whole(alarm: Alarm) -> None:
     properties = _properties(alarm)
     # The emulator makes no metrics, so an alarm on it would say nothing, or the wrong thing.
-    (declared,) = [one for one in calling().values() if one["Properties"] is properties]
-    assert declared["Condition"] == "IsAws"
+    (whole,) = [one for one in declared().values() if one["Properties"] is properties]
+    assert whole["Condition"] == "IsAws"
     assert alarm.missing in ("breaching", "notBreaching")
     assert alarm.period % 60 == 0
     assert 1 <= alarm.to_alarm <= alarm.periods

@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.metrics import METRICS, NAMESPACE
 from tests.alarms.cloudwatch import Series, names_of
-from tests.alarms.declared import STACK, calling
+from tests.alarms.declared import STACK, declared
 from tests.template.parsed import resources, template
 from tests.template.test_alarms import hold_series
 
@@ -132,7 +132,7 @@ def test_the_engineers_board_has_every_alarm() -> None:
         if widget["type"] == "alarm"
         for arn in widget["properties"]["alarms"]
     }
-    assert shown == set(calling())
+    assert shown == set(declared())
     for widget in _widgets("RoomDashboard"):
         if widget["type"] == "alarm":
             assert {arn.removesuffix(".Arn") for arn in widget["properties"]["alarms"]} <= shown

@@ -8,7 +8,7 @@ import pytest
 from botocore import xform_name
 
 from tests.alarms.cloudwatch import Alarm
-from tests.alarms.declared import alarms, calling, resolved, topic
+from tests.alarms.declared import alarms, declared, resolved, topic
 from tests.alarms.pages import CARDROOM, FOLDER, INDEX, commands, page_of, pages, parsed, text_of
 from tests.template.parsed import ROOT, resources, template
 
@@ -17,7 +17,7 @@ DESCRIPTIONS = {
     resolved(one["Properties"]["AlarmName"]).removeprefix("cardroom-"): one["Properties"][
         "AlarmDescription"
     ]
-    for one in calling().values()
+    for one in declared().values()
 }
 SPEND = "spend"
 """Of the budget, which is no alarm of CloudWatch."""
