@@ -37,7 +37,7 @@ UPLOAD = $(BIN)/cardroom web upload --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test soak simulate fuzz lint types format validate budgets build deploy aws-probe bench rules contract pins clean \
+.PHONY: help setup play test soak simulate fuzz lint secrets audit types format validate budgets build deploy aws-probe bench rules contract pins clean \
 	web web-ready web-tests web-client browsers screenshots
 
 help: ## list the verbs
@@ -71,6 +71,24 @@ lint: ## style and likely mistakes
 	$(SET_UP) project
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# No secret is so short, or one that everybody is told. What stands for one in tests and texts is named
+# here, so that a scan that finds anything has found something.
+NO_SECRETS := ^(none|test|testing|simulated|false|temporary|right|lasting|Aa1!password|Correct-Horse-1|password_weak|PostConfirmation_\w+)$$
+UNSIGNED := ^eyJhbGciOiJub25lIn0
+TEXTS := package-lock\.json$$|^web/client/src/texts/|^web/client/test/handshakes\.json$$|\.(png|bin|svg|woff2)$$
+
+secrets: ## keys, tokens and passwords in what is kept, or about to be
+	$(SET_UP) audit
+	git ls-files -z --cached --others --exclude-standard | xargs -0 .venv-audit/bin/detect-secrets-hook \
+		--disable-plugin HexHighEntropyString --disable-plugin Base64HighEntropyString \
+		--exclude-files '$(TEXTS)' --exclude-secrets '$(NO_SECRETS)' --exclude-secrets '$(UNSIGNED)'
+
+audit: ## known holes in what is pinned, by PyPI's and npm's lists: this asks the network
+	$(SET_UP) audit
+	@failed=0; for pins in requirements/*.txt; do echo "$$pins"; \
+		.venv-audit/bin/pip-audit --strict --no-deps --disable-pip --progress-spinner off -r $$pins || failed=1; \
+	done; cd web && npm audit --package-lock-only || failed=1; exit $$failed
 
 types: ## mypy, strict
 	$(SET_UP) project
@@ -140,8 +158,8 @@ aws-probe: ## on the account of STACK, what this machine cannot prove; says firs
 	$(SET_UP) project
 	@$(BIN)/cardroom probe --stack $(STACK) $(ARGS)
 
-bench: ## engine and evaluator against pokerkit and treys
-	$(SET_UP) project
+bench: ## each figure beside its budget: speed, bytes, calls, dollars; ARGS="--room 1 20" latency
+	$(SET_UP) project sam
 	@$(BIN)/cardroom bench $(ARGS)
 
 rules: ## each numbered rule with the tests that name it; fails where one has none
@@ -156,7 +174,7 @@ contract: web-ready ## write anew what is made of the models: schema, AsyncAPI, 
 
 pins: ## resolve requirements/*.in into requirements/*.txt
 	$(SET_UP) project
-	@for name in functions authorizer dev emulator sam; do \
+	@for name in functions authorizer dev emulator sam audit; do \
 		CUSTOM_COMPILE_COMMAND="make pins" $(BIN)/pip-compile --quiet --no-config --strip-extras \
 			--allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 			--no-emit-options requirements/$$name.in --output-file requirements/$$name.txt || exit 1; \

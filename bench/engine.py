@@ -11,6 +11,7 @@ from typing import Final
 
 from pokerkit import Automation, BettingStructure, Deck, StandardHighHand, State
 
+from bench.figures import Figure
 from bench.referee import CARDS, streets
 from cli.cases import Case, deck_of
 from cli.replay import NOW, deal_of, player, table_of
@@ -21,7 +22,6 @@ from poker_engine.legal import options
 from poker_engine.stakes import Game
 from poker_engine.state import BOARD_CARDS, Do, Post, Table
 
-FLOOR: Final = 3
 AIM: Final = 10
 ROUNDS: Final = 15
 AUTOMATIONS: Final = (
@@ -156,10 +156,10 @@ def _speed(plays: Sequence[Callable[[], bool]], *, repeats: int) -> float:
     return repeats * len(plays) / (process_time() - began)
 
 
-def report(speeds: tuple[float, float]) -> str:
-    """What `measure` found, in one line."""
+def figures(speeds: tuple[float, float]) -> list[Figure]:
+    """What `measure` found."""
     ours, theirs = speeds
-    return (
-        f"engine: {ours:,.0f} hands/s, pokerkit {theirs:,.0f} hands/s, ratio {ours / theirs:.1f} "
-        f"(fails under {FLOOR}, aim {AIM})"
-    )
+    return [
+        Figure("engine: whole hands", ours, "a second"),
+        Figure("engine: times pokerkit", ours / theirs, "", AIM, at_least=True),
+    ]

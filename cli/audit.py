@@ -1,7 +1,10 @@
-"""`cardroom audit`: all money of a room, added up; 0 only if none is missing and none too much."""
+"""`cardroom audit`: all money of a room, added up; 0 only if none is missing and none too much. And
+`cardroom audit hands`: all records of hands.
+"""
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Final
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -20,6 +23,23 @@ UNSETTLED: Final = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=("money", "hands"),
+        default="money",
+        help="all money (the default), or the records of all hands",
+    )
+    parser.add_argument("--table", metavar="T", help="hands of this table only")
+    parser.add_argument(
+        "--heads",
+        metavar="F",
+        type=Path,
+        help="seals of hands that were kept elsewhere, as JSON lines",
+    )
+    parser.add_argument(
+        "--keep", metavar="F", type=Path, help="add the last seal of each table to this file"
+    )
     where(parser)
 
 
@@ -28,6 +48,10 @@ def run(args: argparse.Namespace) -> int:
     from local.errors import RoomError
 
     try:
+        if args.what == "hands":
+            from cli.hand_audit import run as run_hands
+
+            return run_hands(args)
         report = audit(DynamoInventory.beside(store(args)), SystemClock())
     except (Failed, RoomError) as error:
         print(f"cardroom: {error}", file=sys.stderr)

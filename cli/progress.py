@@ -32,6 +32,11 @@ class Progress:
             self._draw(done, len(items))
             yield item
 
+    def at(self, done: int, total: int) -> None:
+        """So many of so many are done; nothing is drawn where nobody knows how many there are."""
+        if total:
+            self._draw(done, total)
+
     def print(self, stream: TextIO, line: str) -> None:
         """Writes a line above the bar."""
         self._wipe()

@@ -13,7 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
 
-from cli.cases import BadLine, Case, CaseAction, deck_of, read_cases
+from cli.cases import BadLine, Case, CaseAction, deck_of
+from cli.hand_files import read_hands
 from cli.printable import printable
 from cli.progress import Progress
 from poker_engine.cards import join_cards
@@ -224,7 +225,7 @@ def _at_the_end(case: Case, table: Table) -> Difference | None:
     if hand.turn is not None:
         return Difference(step, "the hand ends", f"the turn of seat {hand.turn.seat}")
     stacks = tuple(seat.stack for seat in table.seats if seat is not None)
-    if stacks != case.final_stacks:
+    if case.final_stacks and stacks != case.final_stacks:
         return Difference(step, f"stacks {_list(case.final_stacks)}", f"stacks {_list(stacks)}")
     return _shown_unknown(case, hand, step)
 
@@ -249,7 +250,11 @@ def _list(amounts: Sequence[int]) -> str:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="cases, one a line: see docs/cases.md"
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="cases, one a line (see docs/cases.md), or PHH (.phh, .phhs)",
     )
     parser.epilog = (
         "Exit code: 0 every hand agrees, or is normalised; 1 a hand differs; "
@@ -286,4 +291,4 @@ def replay_files(files: Sequence[Path], out: TextIO, err: TextIO) -> int:
 
 def _all_cases(files: Sequence[Path]) -> Iterator[Case | BadLine]:
     for file in files:
-        yield from read_cases(file)
+        yield from read_hands(file)

@@ -1,6 +1,8 @@
 """Makes the Python environments of the project, or mends them; quick where nothing changed.
 
-    python local/environments.py [project] [emulator] [sam]     # all three where none is named
+    python local/environments.py [project] [emulator] [sam] [audit]
+
+Without a name it is all that the room needs: not `audit`, whose tools look for trouble.
 
 Run by any Python of the version in .python-version, which becomes the base of the environments
 (`local/find_python.sh` finds one). Only the standard library is there yet, so nothing else is
@@ -42,6 +44,7 @@ class Environment:
     requirements: str
     programs: tuple[str, ...]
     installs_project: bool = False
+    by_name_only: bool = False
 
 
 ENVIRONMENTS = (
@@ -54,6 +57,13 @@ ENVIRONMENTS = (
     ),
     Environment("emulator", ".venv-emulator", "requirements/emulator.txt", ("ministack",)),
     Environment("sam", ".venv-sam", "requirements/sam.txt", ("sam", "cfn-lint")),
+    Environment(
+        "audit",
+        ".venv-audit",
+        "requirements/audit.txt",
+        ("pip-audit", "detect-secrets-hook"),
+        by_name_only=True,
+    ),
 )
 
 
@@ -164,7 +174,7 @@ def main(
     if unknown:
         print(f"cardroom: no environment named {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
-    chosen = [e for e in environments if not names or e.name in names]
+    chosen = [e for e in environments if e.name in names or not (names or e.by_name_only)]
     if all(is_ready(root, environment) for environment in chosen):
         return 0
     (root / ".build").mkdir(exist_ok=True)

@@ -1,12 +1,18 @@
-"""The hands that a room played, as cases: replayed by the engine, and by pokerkit beside it."""
+"""The hands that a room played, as cases: replayed by the engine, and by pokerkit beside it. And as
+the formats that other programs read, read by those.
+"""
 
 import json
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench import foreign
 from bench.referee import cannot_judge, final_stacks
 from cardroom.stored import HandRecord
 from cli.cases import Case, dump_line
+from cli.finished import Finished, finished_record
 from cli.record import NoCaseError, case_of_record
 from cli.replay import replay_case
 from local.tables import LocalTables
@@ -29,6 +35,15 @@ class Export:
     timeouts: int = 0
     removals: int = 0
     findings: list[str] = field(default_factory=list)
+    read: dict[str, Counter[str]] = field(default_factory=dict)
+    """By foreign reader: how many of the hands it reads as they were, or why not."""
+
+
+READERS: dict[str, Callable[[Finished], foreign.Verdict]] = {
+    "PHH by pokerkit": foreign.pokerkit_of_phh,
+    "text by pokerkit": foreign.pokerkit_of_text,
+    "Open Hand History by ohh-pydantic": foreign.ohh_pydantic,
+}
 
 
 def export(tables: LocalTables, names: list[str], path: Path) -> Export:
@@ -37,12 +52,35 @@ def export(tables: LocalTables, names: list[str], path: Path) -> Export:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         for name in names:
+            told: list[Finished] = []
             for record in tables.hands(name):
                 found.hands += 1
                 case = _judge(record, found)
                 if case is not None:
                     file.write(dump_line(case) + "\n")
+                    told.append(finished_record(record))
+            read_elsewhere(told, found)
     return found
+
+
+def read_elsewhere(hands: Sequence[Finished], found: Export) -> None:
+    """Each of these hands in each format, by readers that are not ours."""
+    for name, judge in READERS.items():
+        counts = found.read.setdefault(name, Counter())
+        for hand in hands:
+            try:
+                counts[judge(hand)] += 1
+            except ValueError as error:
+                counts["differ"] += 1
+                found.findings.append(f"{name}: {str(error)[:300]}")
+    counts = found.read.setdefault("text by hhp", Counter())
+    try:
+        counts.update(foreign.hhp(hands))
+    except foreign.Differs as error:
+        counts["differ"] += 1
+        found.findings.append(f"text by hhp: {error}")
+    except (OSError, ValueError):
+        counts["not read: make web-ready brings hhp"] += len(hands)
 
 
 def _judge(record: HandRecord, found: Export) -> Case | None:

@@ -394,6 +394,9 @@ class Soak:
             f"the lobby told {self.watch.pushes} times, {self.watch.oldest_ms / 1000:.1f} s old at "
             f"most, {self.counts['rows compared']} rows compared with their tables"
         )
+        for reader, counts in found.read.items():
+            told = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+            print(f"{reader}: {told or 'nothing'}")
         print(
             f"{found.hands} hands: {found.timeouts} timeouts, {found.removals} removals; "
             f"{found.cases} replayed, {found.differ} differ; pokerkit: {found.judged} the same "

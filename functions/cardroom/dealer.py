@@ -25,6 +25,7 @@ from cardroom.pace import Pace
 from cardroom.ports import Clock, Randomness, Secret, Signals, Tables
 from cardroom.records import record_of
 from cardroom.restraint import bound, restrained
+from cardroom.seals import note_head, sealed, shown_since
 from cardroom.soundness import events_of
 from cardroom.stored import Change, HandRecord, Stored
 from cardroom.till import Till
@@ -162,6 +163,7 @@ class Dealer:
         if record is not None and not record.voided:
             signals.count("Hands", by=record.currency)
             signals.count("Rake", record.rake, by=record.currency)
+        note_head(signals, change)
 
     def void(self, table_id: str, reason: str, hand: int | None = None) -> Applied | Refused:
         """End a hand that cannot go on: every chip goes back where it came from (RULES 9).
@@ -339,6 +341,7 @@ class Dealer:
             chips_out,
             till.leaving,
             _pace(stored, table, events, log),
+            stored.seal,
         )
         lost = abs(after.chips - (chips_in - chips_out)) or abs(brought - till.brought)
         if lost:
@@ -348,9 +351,11 @@ class Dealer:
         if table.hand is None:
             return change
         if _ended(events):
-            return replace(change, record=self._record(after))
+            record = sealed(self._record(after), stored.seal)
+            return replace(change, after=replace(after, seal=record.seal), record=record)
         if table.hand.over and added:
-            return replace(change, amends=table.hand.number)
+            seal = shown_since(stored.seal, log)
+            return replace(change, after=replace(after, seal=seal), amends=table.hand.number)
         return change
 
     def _record(self, after: Stored) -> HandRecord:

@@ -81,6 +81,17 @@ class HandItem(Item):
     schema = NumberAttribute()
     log_schema = NumberAttribute(null=True)
     voided = NumberAttribute()
+    before = UnicodeAttribute(null=True)
+    seal = UnicodeAttribute(null=True)
+
+
+class LookItem(Item):
+    """Somebody saw cards that were not shown: who, why, and which hands; written once."""
+
+    at = NumberAttribute()
+    who = UnicodeAttribute()
+    why = UnicodeAttribute()
+    what = UnicodeAttribute()
 
 
 class RakeItem(Item):

@@ -36,6 +36,7 @@ from cardroom.outbox import Outbox, dump_outbox
 from cardroom.pace import Pace
 from cardroom.ports import Secret, Signals
 from cardroom.results import Results
+from cardroom.seals import check_seal
 from cardroom.shape import whole
 from cardroom.soundness import check_chips, check_schema, check_stored, check_table
 from cardroom.stored import Change, HandRecord, Meta, Stored
@@ -123,11 +124,12 @@ class DynamoTables(DynamoWallets):
                     "Update": {
                         "TableName": self.name,
                         "Key": key,
-                        "UpdateExpression": "SET events = :log, log_schema = :schema",
+                        "UpdateExpression": "SET events = :log, log_schema = :schema, seal = :seal",
                         "ConditionExpression": "attribute_exists(pk)",
                         "ExpressionAttributeValues": {
                             ":log": {"S": lowered_events(change.after.log)},
                             ":schema": {"N": str(WRITE_SCHEMA)},
+                            ":seal": {"S": change.after.seal},
                         },
                     }
                 }
@@ -296,6 +298,8 @@ def state_item(change: Change) -> Attributes:
         wakes.append(at)
     if after.leaving:
         item["leaving"] = {"S": _dump_leaving(after.leaving)}
+    if after.seal:
+        item["seal"] = {"S": after.seal}
     if wakes:
         item["lane"] = {"S": keys.lane(after.table_id)}
         item["wake_at"] = {"N": str(min(wakes))}
@@ -306,6 +310,9 @@ def read_state(item: Attributes) -> Stored:
     """Raises one of damage.UNREADABLE if the item is damaged, or of a schema yet to come."""
     schema = whole(item["schema"])
     check_schema(schema)
+    seal = item.get("seal", {"S": ""})["S"]
+    if seal:
+        check_seal(seal)
     stored = Stored(
         table_id=keys.table_id(item["pk"]["S"]),
         version=whole(item["version"]),
@@ -316,6 +323,7 @@ def read_state(item: Attributes) -> Stored:
         chips_out=whole(item["chips_out"]),
         leaving=_load_leaving(item.get("leaving", {"S": "[]"})["S"]),
         pace=Pace.load(item["pace"]["S"]) if "pace" in item else Pace(),
+        seal=seal,
     )
     check_stored(stored)
     return stored
@@ -397,6 +405,8 @@ def _hand_item(record: HandRecord) -> HandItem:
         rules=record.rules,
         schema=WRITE_SCHEMA,
         voided=int(record.voided),
+        before=record.before,
+        seal=record.seal,
     )
 
 
@@ -406,6 +416,8 @@ def read_hand(item: HandItem) -> HandRecord:
     log_schema = int(item.attribute_values.get("log_schema", schema))
     check_schema(schema)
     check_schema(log_schema)
+    if item.voided not in (0, 1):
+        raise ValueError("neither void nor not")
     texts = (item.opening, item.events, item.currency, item.schedule, item.pots)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("not the record of a hand")
@@ -423,6 +435,8 @@ def read_hand(item: HandItem) -> HandRecord:
         pots=item.pots,
         rules=int(item.rules),
         voided=bool(item.voided),
+        before=item.before or "",
+        seal=item.seal or "",
     )
 
 

@@ -26,6 +26,8 @@ class Stored:
     leaving: tuple[Leaving, ...] = ()
     """Of emptied seats, not paid yet."""
     pace: Pace = field(default_factory=Pace)
+    seal: str = ""
+    """Of the last recorded hand; empty where there is none, or an older release wrote since."""
 
     @property
     def chips(self) -> int:
@@ -67,6 +69,10 @@ class HandRecord:
     """JSON list of [amount, rake, contenders, shares], the main pot first (RULES 6.3)."""
     rules: int
     voided: bool
+    before: str = ""
+    """The seal of the table's hand before this one."""
+    seal: str = ""
+    """What `cardroom.seals` comes to for all of this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,13 @@ class TestEnvironments:
         assert line.endswith("(all of it: .build/setup-tiny.log)")
         assert not is_ready(project, TINY)
 
+    def test_without_a_name_only_what_the_room_needs_is_made(self, project: Path) -> None:
+        extra = Environment("extra", ".venv-extra", TINY.requirements, ("pip",), by_name_only=True)
+        assert environments.main([], project, (TINY, extra)) == 0
+        assert not (project / extra.folder).exists()
+        assert environments.main(["extra"], project, (TINY, extra)) == 0
+        assert is_ready(project, extra)
+
     def test_an_unknown_name_is_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert environments.main(["nothing"]) == 2
         assert capsys.readouterr().err == "cardroom: no environment named nothing\n"
@@ -208,6 +215,8 @@ def test_tests_run_on_the_versions_that_are_shipped(shipped: str) -> None:
         "test",
         "soak",
         "lint",
+        "secrets",
+        "audit",
         "validate",
         "build",
         "deploy",

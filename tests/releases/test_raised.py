@@ -92,6 +92,40 @@ def test_a_record_to_which_a_later_release_adds_is_read_by_both() -> None:
             (after,) = crew.records()
             assert crew.replays(after)
             assert len(after.events) > len(before.events)
+        # The one has sealed all but the events, the other what it has made of these.
+        assert flaws(ours) == flaws(theirs) == []
+        spoilt = {**item, "log_schema": {"N": "1"}}
+        memory.dynamo.put(("HAND#t", "000000001"), spoilt)
+        assert len(flaws(ours)) == len(flaws(theirs)) == 1
+
+
+def test_seals_are_of_what_is_stored_whoever_reads_it() -> None:
+    """A chain of two releases, one schema each, is proven by both, and follows from one to the
+    other; by a release that cannot read the later schema it is not.
+    """
+    with stored(recorded(last_release().name, "seated")) as memory:
+        old = Crew(raising(), decks=200)
+        old.deal()
+        old.play_out()
+        new = Crew(raised(), old.clock, decks=300)
+        new.deal()
+        new.play_out()
+        again = Crew(raising(), old.clock, decks=400)
+        again.deal()
+        again.play_out()
+        items = [memory.dynamo.item("HAND#t", f"{number:09d}") for number in (1, 2, 3)]
+        assert [item["schema"]["N"] for item in items if item is not None] == ["1", "2", "1"]
+        assert flaws(old) == flaws(new) == []
+        assert flaws(Crew(OURS))[0] == "t hand 2: its record is not as a room writes one"
+
+
+def flaws(crew: Crew) -> list[str]:
+    """Of the table's chain, as this release proves it."""
+    chain = crew.release.module("cardroom.proof").Chain("t")
+    histories = crew.release.module("cardroom.histories").DynamoHistories.beside(crew.tables)
+    found = [str(flaw) for _, several in chain.check(histories.items("t")) for flaw in several]
+    end = chain.stands(crew.tables.load("t"))
+    return found if end is None else [*found, str(end)]
 
 
 def test_a_hand_ends_under_the_rules_under_which_it_began() -> None:

@@ -12,15 +12,16 @@ from cardroom import keys
 from cardroom.audit import check, sums
 from cardroom.bank import Order
 from cardroom.errors import RoomCode
+from cardroom.histories import DynamoHistories
 from cardroom.inventory import DynamoInventory
 from cardroom.messages import Error, Ok
+from cardroom.models import prime
 from cardroom.money import Entry, Kind
 from cardroom.store import hands
-from cardroom.stored import HandRecord
 from cardroom.tables import open_table
 from cardroom.till import PAYING_TRIES
 from cli.cases import Case, parse_line
-from cli.hands import write_cases
+from cli.exporting import Format, Wanted, export
 from cli.replay import replay_case
 from poker_engine.blinds import lay_out
 from poker_engine.codec import load_events, load_table
@@ -105,23 +106,17 @@ def _kinds_of_last_write(world: World) -> list[type]:
     return [type(event) for event in world.updates()[-1].outbox.events]
 
 
-class _Hands:
-    """What `cardroom hands export` reads."""
-
-    def listed(self) -> list[str]:
-        return ["t"]
-
-    def hands(self, table_id: str) -> list[HandRecord]:
-        return hands(table_id)
-
-    def damaged_hands(self, table_id: str) -> list[str]:
-        return []
-
-
 def _exported() -> list[Case]:
     """The hands as `cardroom hands export --cases` writes them; each replays as it was played."""
     out, told = io.StringIO(), io.StringIO()
-    write_cases(_Hands(), ["t"], out, told)
+    export(
+        DynamoHistories(TABLE, prime(TABLE).connection.client),
+        ["t"],
+        Wanted(),
+        Format.CASES,
+        out,
+        told,
+    )
     cases = [parse_line(line) for line in out.getvalue().splitlines()]
     assert told.getvalue() == f"{len(cases)} hands written\n"
     assert [replay_case(case).difference for case in cases] == [None] * len(cases)

@@ -220,6 +220,7 @@ def _events() -> Iterator[tuple[str, Json]]:
     for name in FUNCTIONS:
         yield name, sample(name)
     yield "signup", sample("confirmed")
+    yield "broadcast", sample("redrive")
     yield "authorizer", sample("authorizer")
 
 
@@ -365,5 +366,4 @@ def test_a_token_that_cannot_be_verified_is_not_repeated(room: Ports, libraries:
 
 def test_the_samples_are_all_looked_at() -> None:
     names = {path.stem for path in EVENTS.glob("*.json")} - {"asyncapi", "messages.schema"}
-    # An operator's word holds names of tables alone.
     assert names == {*ROUTES, *FUNCTIONS, "authorizer", "confirmed", "redrive"}

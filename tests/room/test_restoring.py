@@ -17,6 +17,7 @@ from cardroom.stored import Change
 from poker_engine.codec import load_events, load_table
 from poker_engine.replay import replay
 from tests.room.conftest import Memory
+from tests.room.test_seals import flaws, heads_of
 from tests.room.world import RICH, TABLE, World
 
 SWEEP_MS = 60_000
@@ -246,6 +247,26 @@ def test_half_a_transaction_is_found_by_the_audit(drill: Drill) -> None:
     drill.taken = torn
     drill.restore()
     assert not drill.balanced()
+
+
+def test_the_chain_of_seals_goes_on_from_that_moment(drill: Drill) -> None:
+    """What the functions' log has kept of the lost time is named until hands have those numbers."""
+    world = drill.world
+    world.play_out()
+    lost = len(world.signals.lines)
+    drill.restore()
+    assert flaws(world) == []
+    # The command that ended the hand logged nothing.
+    del world.signals.lines[lost:]
+    kept = "t hand 2: its seal is not the one that was kept elsewhere"
+    assert flaws(world, heads=heads_of(world)) == [kept, "t hand 3: it was recorded, and is gone"]
+    world.dealer.thaw("t")
+    for player in PLAYERS:
+        world.connect(f"{player}-again", player)
+    world.deal()
+    world.dealer.void("t", "a test")
+    assert flaws(world) == []
+    assert flaws(world, heads=heads_of(world)) == []
 
 
 def test_only_what_ended_with_the_connections_is_left_out(drill: Drill) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from cardroom import keys
 from cardroom.listing import changes_row
 from cardroom.outbox import Outbox, load_outbox
+from cardroom.seals import seal_of
 from cardroom.store import read_state
 from cardroom.stored import Stored
 from poker_engine.blinds import expected
@@ -201,8 +202,10 @@ class Laws:
             self._table(written)
         elif kind == "USER":
             self._of_player(written)
-        elif kind == "HAND" and written.inserted:
-            self._recorded(keys.table_id(pk), self._new(written))
+        elif kind == "HAND":
+            if written.inserted:
+                self._recorded(keys.table_id(pk), self._new(written))
+            self._sealed(keys.table_id(pk), int(sk), self.cloud.dynamo.item(pk, sk) or {})
         elif kind == "RAKE":
             item = self._new(written)
             self.totals[item["currency"]["S"]] += int(item["amount"]["N"])
@@ -325,6 +328,17 @@ class Laws:
             told = replay(load_events(item["events"]["S"]), load_table(opening))
             if told != self.tables[name].table:
                 self.fail(f"{name}: the record of hand {told.hands} does not lead to its end")
+
+    def _sealed(self, name: str, number: int, item: Item) -> None:
+        """A hand's record is what was sealed, and follows the one before it."""
+        self.counts["seals checked"] += 1
+        if seal_of(name, number, item) != item["seal"]["S"]:
+            self.fail(f"{name}: the record of hand {number} is not what was sealed")
+        last = self.cloud.dynamo.item(keys.hand(name), keys.number(number - 1))
+        if item["before"]["S"] != ("" if last is None else last["seal"]["S"]):
+            self.fail(f"{name}: the record of hand {number} does not follow the one before it")
+        if self.tables[name].seal != item["seal"]["S"]:
+            self.fail(f"{name}: the table has another seal than its last record")
 
     def _bank_opened(self, name: str, table: Table) -> None:
         hand = table.running

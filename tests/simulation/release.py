@@ -27,7 +27,12 @@ PATCH: Final = Path(__file__).parent / "next.patch"
 RAISED: Final = Path(__file__).parent / "raised.patch"
 RECORDED: Final = ROOT / "tests/releases"
 CODE: Final = "code.tar.gz"
-BESIDE: Final = ("cardroom.audit", "cardroom.inventory")
+BESIDE: Final = (
+    "cardroom.audit",
+    "cardroom.inventory",
+    "cardroom.proof",
+    "cardroom.histories",
+)
 """What no function imports."""
 SOURCES: Final = ("functions", "layers/engine")
 NOT_CODE: Final = shutil.ignore_patterns("__pycache__")

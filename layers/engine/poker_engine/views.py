@@ -6,7 +6,7 @@ own hole cards alone, everything else comes out of the public state (RULES 7).
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from poker_engine.state import Hand, Seat, Street, Table
 
 type View = dict[str, Any]
 
+HOLE_CARDS: Final = 2
 _CARDS: Final = frozenset({"cards", "board"})
 _HIDDEN: Final = frozenset({"deck", "expires", "rules"})
 """The moment of enforcement would show the grace."""
@@ -254,6 +255,44 @@ def event_view(event: Event) -> View:
             value = value.value
         view[name] = value
     return view
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whose eyes a finished hand is told for: a player's, by name, those of support, who see
+    everything, or everybody's.
+    """
+
+    player: str | None = None
+    everything: bool = False
+
+
+EVERYTHING: Final = Sight(everything=True)
+PUBLIC: Final = Sight()
+
+
+def cards_seen(
+    dealt: Sequence[int],
+    events: Iterable[Event],
+    deck: Sequence[int],
+    seat: int | None,
+    *,
+    everything: bool = False,
+) -> dict[int, tuple[int, ...]]:
+    """Hole cards of a finished hand by seat, where both are known to whoever sat in `seat` (None:
+    to everybody): his own, and what was turned up; or all of them.
+
+    `dealt` are the seats in dealing order. Of a hand without a deck only what was turned up.
+    """
+    seen: dict[int, tuple[int, ...]] = {}
+    for event in events:
+        if isinstance(event, happened.Shown):
+            known = seen.get(event.seat, ())
+            seen[event.seat] = known + tuple(card for card in event.cards if card not in known)
+    for place, number in enumerate(dealt):
+        if deck and (everything or number == seat):
+            seen[number] = (deck[place], deck[len(dealt) + place])
+    return {number: cards for number, cards in seen.items() if len(cards) == HOLE_CARDS}
 
 
 def _snake(name: str) -> str:

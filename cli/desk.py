@@ -1,0 +1,191 @@
+"""Hands of a room for players, support and tools: exported, shown, and who looked at them."""
+
+import argparse
+import getpass
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC
+from typing import Final
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from cardroom.damage import UNREADABLE, DamagedError
+from cardroom.errors import WalletError
+from cardroom.histories import DynamoHistories, Look, Unreadable
+from cardroom.systemclock import SystemClock
+from cli.exporting import DAMAGED, Format, Wanted, Zone, export
+from cli.finished import NoHandError, finished_record
+from cli.formats.amounts import moment
+from cli.hand_report import report
+from cli.outputs import into, not_written
+from cli.players import text_of
+from cli.printable import printable
+from cli.tables import Failed, Unusable, store
+from poker_engine.views import EVERYTHING, PUBLIC, Sight
+
+LOCAL: Final = "the room on this machine"
+MOST_DIGITS: Final = 9
+NAMED: Final = 5
+"""Tables by name in what is kept of a look; of more their number."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; 1 where it cannot be done, or a record is damaged; 2 where what was asked for makes no
+    sense.
+    """
+    from local.errors import RoomError
+
+    try:
+        match args.action:
+            case "export":
+                return _export(args)
+            case "show":
+                return _show(args)
+            case _:
+                return _looks(args)
+    except BrokenPipeError:
+        raise
+    except Unusable as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        return not_written(getattr(args, "out", None) or "the hands", error)
+    except (Failed, RoomError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    except (BotoCoreError, ClientError, WalletError) as error:
+        reason = str(error).rstrip(".") or "the table cannot be read"
+        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
+        return 1
+
+
+def _export(args: argparse.Namespace) -> int:
+    room = _Room(args)
+    wanted = Wanted(args.player, args.day, zone=Zone(args.zone))
+    tables: list[str]
+    if args.hand is not None:
+        table, number = room.hand(args.hand)
+        tables, wanted = [table], replace(wanted, number=number)
+    elif args.table is not None:
+        tables = [room.known(args.table)]
+    else:
+        tables = room.tables(args.player, args.day)
+    _usable(wanted.moments)
+    _usable(lambda: wanted.zone.info)
+    kind = Format.CASES if args.cases else Format(args.format)
+    where = ", ".join(tables) if 0 < len(tables) <= NAMED else f"{len(tables)} tables"
+    sight = room.sight(args, f"{wanted} of {where}", kind is Format.CASES)
+    if args.day is not None:
+        print(wanted, file=sys.stderr)
+    with into(args.out) as out:
+        outcome = export(
+            room.histories,
+            tables,
+            wanted,
+            kind,
+            out,
+            sys.stderr,
+            sight=sight,
+            total=room.count if sys.stderr.isatty() else lambda table: 0,
+        )
+    return 1 if outcome.damaged else 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    room = _Room(args)
+    zone = Zone(args.zone)
+    _usable(lambda: zone.info)
+    table, number = room.hand(args.hand)
+    name = f"{printable(table)} hand {number}"
+    sight = room.sight(args, name)
+    record = next(room.histories.records(table, number), None)
+    if record is None:
+        raise Failed(f"there is no {name}")
+    try:
+        if isinstance(record, Unreadable):
+            raise ValueError
+        for line in report(record, finished_record(record, sight), zone.info):
+            print(line)
+    except NoHandError as error:
+        raise Failed(f"{name}: {error}") from error
+    except UNREADABLE:
+        raise Failed(f"{name}: {DAMAGED}") from None
+    return 0
+
+
+def _looks(args: argparse.Namespace) -> int:
+    for look in _Room(args).histories.looks():
+        at = f"{moment(look.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+        said = (printable(one, 200) for one in (look.who, look.what, look.why))
+        print(f"{at}  {'  '.join(said)}")
+    return 0
+
+
+def _usable[Value](ask: Callable[[], Value]) -> Value:
+    """Raises Unusable for what makes no sense."""
+    try:
+        return ask()
+    except ValueError as error:
+        raise Unusable(str(error)) from error
+
+
+class _Room:
+    """The room that was named, and what it says to names of tables, hands and people."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._remote = args.stack is not None
+        self._tables = store(args)
+        self.histories = DynamoHistories.beside(self._tables)
+
+    def count(self, table: str) -> int:
+        """How many hands it has had; 0 where it cannot be read."""
+        try:
+            stored = self._tables.load(table)
+        except DamagedError:
+            return 0
+        return 0 if stored is None else stored.table.hands
+
+    def tables(self, player: str | None, day: str | None) -> list[str]:
+        """Where these hands may have been played: of nobody and no day only the open ones."""
+        if player is not None:
+            return self.histories.tables_of(player)
+        return self.histories.tables() if day is not None else self._tables.listed()
+
+    def known(self, table: str) -> str:
+        """Raises Failed where there never was such a table."""
+        try:
+            found = self._tables.meta(table) is not None
+        except DamagedError:
+            found = True
+        if not found:
+            some = ", ".join(self._tables.listed()) or "none is open"
+            raise Failed(f"there is no table {printable(table)!r}: {some}")
+        return table
+
+    def hand(self, named: str) -> tuple[str, int]:
+        """Raises Unusable where that names no hand."""
+        table, slash, number = named.rpartition("/")
+        if not slash or not number.isascii() or not number.isdigit() or len(number) > MOST_DIGITS:
+            raise Unusable(f"{printable(named)!r} names no hand, like php-5-10-1/17")
+        return table, int(number)
+
+    def sight(self, args: argparse.Namespace, what: str, cases: bool = False) -> Sight:
+        """Whose eyes; support's look is kept before anything is seen. Raises Unusable."""
+        match args.whose:
+            case ["public"] | ["player", _] if cases:
+                raise Unusable("cases hold all cards: they are for support")
+            case ["player", name]:
+                return Sight(name)
+            case ["public"]:
+                return PUBLIC
+            case ["support"]:
+                pass
+            case _:
+                raise Unusable("--as is `player NAME`, `public` or `support`")
+        if args.why is None and self._remote:
+            raise Unusable("support sees all cards: say --why")
+        why = LOCAL if args.why is None else text_of("--why", args.why)
+        who = text_of("--who", getpass.getuser() if args.who is None else args.who)
+        self.histories.put_look(Look(SystemClock().now(), who, why, what))
+        return EVERYTHING

@@ -1,0 +1,1 @@
+"""Formats of hand histories that other programs read: one module each, from and to one model."""

@@ -1,0 +1,141 @@
+"""`cardroom audit hands`: every record of every hand, held against its seal, the one before it, its
+own events, and the rules.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, TextIO
+
+from cardroom.damage import UNREADABLE, Attributes, DamagedError
+from cardroom.histories import DynamoHistories
+from cardroom.proof import Chain, Flaw, Heads
+from cardroom.stored import HandRecord, Stored
+from cli.cases import Case
+from cli.printable import printable
+from cli.progress import Progress
+from cli.record import NoCaseError, case_of_record
+from cli.replay import replay_case, table_of
+from cli.tables import Failed, store
+from poker_engine.codec import load_table
+from poker_engine.state import Table
+
+TRIES = 3
+"""A room that runs ends a hand between two reads."""
+
+
+class Records(Protocol):
+    def items(self, table_id: str, number: int | None = None) -> Iterator[Attributes]: ...
+
+
+class Tables(Protocol):
+    def load(self, table_id: str) -> Stored | None: ...
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 where all is as it was recorded, else 1 with a line for each flaw. Raises Failed."""
+    tables = store(args)
+    histories = DynamoHistories.beside(tables)
+    names = [args.table] if args.table is not None else histories.tables()
+    heads = _heads(args.heads)
+    flaws = records = unsealed = 0
+    with ExitStack() as files, Progress(sys.stderr) as progress:
+        keep = None
+        if args.keep is not None:
+            keep = files.enter_context(_appended(args.keep))
+        for place, name in enumerate(names):
+            progress.at(place, len(names))
+            chain, found = audited(name, histories, tables, heads)
+            for flaw in found:
+                progress.print(sys.stdout, printable(str(flaw), 200))
+            flaws += len(found)
+            records += chain.records
+            unsealed += chain.unsealed
+            if keep is not None and chain.seal:
+                told = {"table": name, "hand": chain.number, "seal": chain.seal}
+                print(json.dumps(told), file=keep)
+    counted = f"{records} records of {len(names)} tables"
+    if unsealed:
+        counted += f", {unsealed} of them older than seals"
+    print(f"{counted}: {f'{flaws} flaws' if flaws else 'the record is the game'}")
+    return 1 if flaws else 0
+
+
+def audited(
+    name: str, histories: Records, tables: Tables, heads: Heads
+) -> tuple[Chain, list[Flaw]]:
+    """A table's chain and its flaws, read anew where the table has moved meanwhile."""
+    for attempt in range(TRIES):
+        stored = _stored(tables, name)
+        chain = Chain(name, heads.of(name))
+        flaws: list[Flaw] = []
+        for record, found in chain.check(histories.items(name)):
+            flaws += found
+            if record is not None and not found:
+                flaws += _against_the_rules(name, record)
+        broken = chain.stands(stored) if stored is not None else None
+        moved = stored is not None and _stored(tables, name) != stored
+        if broken is None or not moved or attempt == TRIES - 1:
+            break
+    return chain, [*flaws, *([broken] if broken is not None else [])]
+
+
+def _stored(tables: Tables, name: str) -> Stored | None:
+    """None also where the table is damaged: the money's audit says so."""
+    try:
+        return tables.load(name)
+    except DamagedError:
+        return None
+
+
+def _against_the_rules(name: str, record: HandRecord) -> list[Flaw]:
+    """The hand played again from its deck and its players' decisions."""
+    try:
+        case = case_of_record(record)
+    except NoCaseError:
+        return []  # A void hand was decided by nobody.
+    except UNREADABLE:
+        return [Flaw(name, str(record.number), "its record tells no hand")]
+    different = replay_case(case, _as_it_was(case, record)).difference
+    if different is None:
+        return []
+    sentence = f"by the rules, {different.expected}; here {different.got}"
+    return [Flaw(name, str(record.number), sentence)]
+
+
+def _as_it_was(case: Case, record: HandRecord) -> Table:
+    """A table for the case with the options that the real one had."""
+    table, options = table_of(case), load_table(record.opening).settings
+    settings = replace(
+        table.settings,
+        uncapped_heads_up=options.uncapped_heads_up,
+        muck_losers=options.muck_losers,
+    )
+    return replace(table, settings=settings)
+
+
+def _heads(path: Path | None) -> Heads:
+    """Raises Failed."""
+    heads = Heads()
+    if path is None:
+        return heads
+    try:
+        with path.open(encoding="utf-8") as file:
+            found = sum(heads.add(line) for line in file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text"
+        raise Failed(f"{printable(str(path), 200)}: {str(reason).lower()}") from error
+    if not found:
+        raise Failed(f"{printable(str(path), 200)} has no seal in it")
+    return heads
+
+
+def _appended(path: Path) -> TextIO:
+    try:
+        return path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise Failed(f"{printable(str(path), 200)}: {(error.strerror or '').lower()}") from error

@@ -1,0 +1,89 @@
+"""How latencies are reckoned from what was sent and heard."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any, cast
+from xml.etree import ElementTree
+
+import pytest
+
+from bench import page, room
+from bench.figures import over
+from bench.room import Stopwatch, quantile
+from cli.main import main
+from local.client import Client
+
+
+def test_an_action_has_reached_everybody_when_the_last_was_told() -> None:
+    watch = Stopwatch()
+    watch.sent = {("t", 5): 10.0, ("t", 9): 20.0, ("u", 5): 30.0}
+    watch.heard = {
+        ("t", 0): [(5, 10.010), (9, 20.020)],
+        # Two writes told as one.
+        ("t", 1): [(6, 10.030)],
+        ("u", 0): [(5, 30.050)],
+    }
+    # Of the second action at t somebody was told nothing.
+    assert watch.latencies() == pytest.approx([30.0, 50.0])
+
+
+def test_ears_hear_pushes_and_hands_time_actions() -> None:
+    class Asked:
+        async def request(self, route: str, **fields: Any) -> Any:
+            return {"seq": 7}
+
+    watch, client = Stopwatch(), cast(Client, Asked())
+    watch.hand(client)
+    asyncio.run(client.request("act", table="t"))
+    asyncio.run(client.request("sync", table="t"))
+    assert list(watch.sent) == [("t", 7)]
+    hear = watch.ear("t", 0)
+    hear(json.dumps({"type": "snapshot", "seq": 6}))
+    hear(json.dumps({"type": "events", "seq": 7}))
+    assert [seq for seq, _ in watch.heard["t", 0]] == [7]
+    assert len(watch.latencies()) == 1
+
+
+async def test_the_clock_runs_once_all_hear() -> None:
+    watch = Stopwatch()
+    hear, late = watch.ear("t", 0), watch.ear("t", 1)
+    push = json.dumps({"type": "events", "seq": 7})
+    hear(push)
+    waiting = asyncio.ensure_future(watch.until_all_hear(1))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    late(push)
+    await asyncio.wait_for(waiting, 5)
+
+
+def test_a_room_in_which_nothing_is_measured_is_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(room, "measure", lambda tables, seconds: {1: []})
+    assert main(["bench", "--room", "1"]) == 1
+    assert capsys.readouterr().err == "cardroom: nothing was measured\n"
+
+
+def test_quantiles_are_of_what_was_measured() -> None:
+    times = [float(one) for one in range(1, 101)]
+    assert [quantile(times, share) for share in (0.5, 0.95, 0.99)] == [51, 96, 100]
+    with pytest.raises(ValueError, match="nothing was measured"):
+        quantile([], 0.5)
+
+
+def test_budgets_are_of_one_table_and_of_twenty() -> None:
+    assert {tables: room.BUDGETS_MS.get(tables) for tables in room.TABLES} == {1: 30, 20: 150}
+    figures = room.figures({1: [20.0] * 90 + [31.0] * 10, 20: [149.0], 100: [900.0]})
+    assert [one.name.partition(": ")[2] for one in over(figures)] == ["p95"]
+    assert sum(one.budget is not None for one in figures) == 2
+
+
+def test_latency_is_drawn_by_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "PICTURES", tmp_path)
+    file = tmp_path / "costs.md"
+    file.write_text(f"{page.BEGIN.format('room')}\n{page.END}\n")
+    measured = {1: [10.0, 12.0], 20: [80.0, 140.0]}
+    page.write_room(room.figures(measured), measured, file)
+    assert "action to every client, 20 tables of 6: p95" in file.read_text()
+    ElementTree.fromstring((tmp_path / "latency-by-tables.svg").read_text())

@@ -1,0 +1,46 @@
+"""What a soak says of the hands it played, as other programs read them."""
+
+from dataclasses import replace
+
+import pytest
+
+from bench import foreign
+from cli.finished import Finished, finished_record
+from local.room_cases import Export, read_elsewhere
+from tests.cli.recorded import case_records
+
+
+@pytest.fixture(scope="module")
+def hands() -> list[Finished]:
+    return [finished_record(record) for record in case_records(12)]
+
+
+def test_each_reader_is_counted(hands: list[Finished]) -> None:
+    found = Export()
+    read_elsewhere(hands, found)
+    assert found.findings == []
+    assert len(found.read) == 4
+    assert {counts.total() for counts in found.read.values()} == {len(hands)}
+    assert found.read["text by hhp"] == {"same": len(hands)}
+
+
+def test_a_difference_is_a_finding(hands: list[Finished]) -> None:
+    first, *others = hands[0].players
+    wrong = replace(hands[0], players=(replace(first, final=first.final + 100), *others))
+    found = Export()
+    read_elsewhere([wrong], found)
+    assert len(found.findings) >= 2
+    assert found.read["Open Hand History by ohh-pydantic"] == {"differ": 1}
+
+
+def test_without_node_the_others_read_all_the_same(
+    hands: list[Finished], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(hands: object) -> list[foreign.Verdict]:
+        raise FileNotFoundError("node")
+
+    monkeypatch.setattr(foreign, "hhp", nothing)
+    found = Export()
+    read_elsewhere(hands, found)
+    assert found.findings == []
+    assert found.read["text by hhp"] == {"not read: make web-ready brings hhp": len(hands)}
