@@ -74,36 +74,37 @@ def test_guests_may_watch_where_the_operator_lets_them() -> None:
     assert _player("cardroom.v1", guests=False) is None
 
 
-@pytest.mark.parametrize(
-    "token",
-    [
-        _token(exp=int(time.time()) - 60),
-        _token(key=OTHER),
-        _token(kid="two"),
-        _token(client_id="another"),
-        _token(token_use="id"),
-        _token(iss=ISSUER + "x"),
-        _token(key="s" * 32, algorithm="HS256"),
-        jwt.encode(_claims(), "", algorithm="none", headers={"kid": "one"}),
-        _token(exp=None),
-        _token(sub=None),
-        _token(client_id=None),
-        _token(token_use=None),
-        _token(username=None),
-        _token(username="ana@example.com"),
-        _token(username="a\u202eb"),
-        _token(username="x" * 37),
-        _token(username=""),
-        _token(nbf=int(time.time()) + 600),
-        _token() + "x",
-        "",
-        "a.b.c",
-        "x" * 5000,
-    ],
-)
+# Made when asked for: a process that collects a second later names its tests as the others do.
+REFUSED: dict[str, Callable[[], str]] = {
+    "expired": lambda: _token(exp=int(time.time()) - 60),
+    "another's key": lambda: _token(key=OTHER),
+    "another key's name": lambda: _token(kid="two"),
+    "for another client": lambda: _token(client_id="another"),
+    "an id token": lambda: _token(token_use="id"),
+    "of another pool": lambda: _token(iss=ISSUER + "x"),
+    "signed with a word": lambda: _token(key="s" * 32, algorithm="HS256"),
+    "unsigned": lambda: jwt.encode(_claims(), "", algorithm="none", headers={"kid": "one"}),
+    "without an end": lambda: _token(exp=None),
+    "without a subject": lambda: _token(sub=None),
+    "without a client": lambda: _token(client_id=None),
+    "without a use": lambda: _token(token_use=None),
+    "without a name": lambda: _token(username=None),
+    "an address for a name": lambda: _token(username="ana@example.com"),
+    "a name that turns the line": lambda: _token(username="a\u202eb"),
+    "too long a name": lambda: _token(username="x" * 37),
+    "an empty name": lambda: _token(username=""),
+    "not yet": lambda: _token(nbf=int(time.time()) + 600),
+    "another signature": lambda: _token() + "x",
+    "nothing": lambda: "",
+    "no token": lambda: "a.b.c",
+    "too long": lambda: "x" * 5000,
+}
+
+
+@pytest.mark.parametrize("token", REFUSED)
 @pytest.mark.parametrize("guests", [True, False])
 def test_what_is_refused(token: str, guests: bool) -> None:
-    assert _player(f"cardroom.v1, bearer.{token}", guests=guests) is None
+    assert _player(f"cardroom.v1, bearer.{REFUSED[token]()}", guests=guests) is None
 
 
 OURS = "https://d111111abcdef8.cloudfront.net"
@@ -139,9 +140,10 @@ def test_where_no_page_is_allowed_no_browser_comes_in() -> None:
         assert verifier.player({"Sec-WebSocket-Protocol": "cardroom.v1", "Origin": origin}) is None
 
 
-@pytest.mark.parametrize("header", [None, "", "chat", f"bearer.{_token()}", "cardroom.v2"])
+@pytest.mark.parametrize("header", [None, "", "chat", "cardroom.v2"])
 def test_without_the_protocol_nobody_comes_in(header: str | None) -> None:
     assert _player(header) is None
+    assert _player(f"bearer.{_token()}") is None
 
 
 def test_two_tokens_are_one_too_many() -> None:
