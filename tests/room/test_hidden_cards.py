@@ -1,7 +1,9 @@
 """What a recipient may not see changes nothing of what he is sent, and nothing that is logged.
 
 Whole hands are played on decks that differ only in what he never may see: his pushes, his replies,
-all log lines and all that is stored of the running hand are the same bytes.
+all log lines and all that is stored of the running hand are the same bytes. But for the seal of its
+record, in the log and in STATE once the hand is over: a digest of the whole deck, of which at least
+27 cards are in an order that nobody ever sees, more than can be tried.
 """
 
 import io
@@ -12,6 +14,8 @@ from random import Random
 
 import pytest
 
+from cardroom.proof import RECORDED
+from cardroom.seals import BETWEEN
 from cardroom.signals import PowertoolsSignals
 from cardroom.store import hands
 from poker_engine.cards import DECK, text
@@ -40,6 +44,8 @@ class Printed:
 
     def __init__(self) -> None:
         self.stream = io.StringIO()
+        self.seals: list[str] = []
+        """Of records, taken out of the lines."""
         self.signals = PowertoolsSignals("hidden", self.stream)
 
     def taken(self) -> list[str]:
@@ -50,6 +56,8 @@ class Printed:
         for line in lines:
             line.pop("timestamp", None)
             line.get("_aws", {}).pop("Timestamp", None)
+            if line.get("message") == RECORDED:
+                self.seals.append(line.pop("seal"))
         return [json.dumps(line) for line in lines]
 
 
@@ -93,7 +101,10 @@ def _play(printed: Printed, deck: tuple[int, ...], seed: int) -> tuple[World, Se
             world.act(do, **fields)
         printed.signals.flush()
     pushes = {recipient: world.push.to(recipient) for recipient in RECIPIENTS}
-    states = [json.dumps(image, sort_keys=True) for image in world.tables.history]
+    states = [
+        json.dumps({**image, "seal": "seal" in image}, sort_keys=True)
+        for image in world.tables.history
+    ]
     return world, Seen(pushes, replies, printed.taken(), states)
 
 
@@ -133,8 +144,12 @@ def test_hidden_cards_change_no_byte(memory: Memory, printed: Printed, seed: int
             other[place] = card
         assert tuple(other) != deck
         memory.empty()
+        printed.seals.clear()
         _, again = _play(printed, tuple(other), seed)
         assert again.by(recipient) == seen.by(recipient)
+        (seal,) = printed.seals
+        told = [*again.pushes[recipient], *(one.encode() for one in again.replies[recipient])]
+        assert not any(part.encode() in one for one in told for part in seal.split(BETWEEN))
 
 
 def test_no_card_of_a_running_hand_is_in_state_or_queue(world: World) -> None:
