@@ -54,7 +54,7 @@ play: setup ## a room on this machine: tables, bots, the lobby live in the termi
 	@$(BIN)/cardroom play $(ARGS)
 
 test: setup browsers lint types validate web ## lint, types, template and every test
-	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n 3 --dist loadgroup $(ARGS)
 
 soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
 	@$(BIN)/cardroom soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)

@@ -31,8 +31,8 @@ def test_person_finds_a_seat_by_the_lobby_and_comes_back_to_it(room: Room, tmp_p
     with Command(*words, state=tmp_path) as bea:
         bea.until("Password: ")
         bea.type(password)
-        screen = bea.until(lambda text: TABLE in text and "Balance: " in text)
-        assert STAKE in screen
+        # As far as the screen is high: other tests' tables may stand above hers.
+        bea.until(lambda text: STAKE in text and "Balance: " in text)
         bea.type(f"quick {STAKE} 179")
         bea.until("The buy-in is at least $180.")
         bea.type(f"quick {STAKE} 300")
