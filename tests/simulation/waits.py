@@ -87,16 +87,22 @@ class Waits:
         return bool(place.table) and place.until <= self.record.now + SKEW_MS
 
     def _gives_up(self, structure: str, place: Place) -> None:
-        """He asks for that, or has a seat of this stake, or has let an offer pass."""
+        """He asks for it, has a seat of this stake, or has let an offer pass; or the line ends."""
         record, player = self.record, place.player
         sits = any(
             stored.table.settings.stakes.structure == structure
             and (stored.table.seat_of(player) is not None or player in record.pasts[name].gone)
             for name, stored in record.tables.items()
         )
+        # With the last table of a stake its line ends.
+        ends = all(
+            stored.table.closed
+            for stored in record.tables.values()
+            if stored.table.settings.stakes.structure == structure
+        )
         about = (structure, *record.tables)
         asks = not record.calls_told or record.asks(player, ("sit", "quickseat", "unwait"), about)
-        if not sits and not asks and not self._over(place):
+        if not sits and not asks and not ends and not self._over(place):
             record.fail(f"{player} is put out of the line of {structure}")
 
     def _in_turn(self, structure: str, offered: Place) -> None:
