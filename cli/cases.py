@@ -14,9 +14,11 @@ from typing import Any, Final
 
 from cli.printable import printable
 from poker_engine.cards import card, text
-from poker_engine.stakes import MAX_SEATS, MIN_SEATS, RULES_VERSION, Game
+from poker_engine.stakes import MAX_SEATS, MIN_SEATS, RULES_VERSION, Ante, Game, Stakes
 from poker_engine.state import BOARD_CARDS, Do, Post, Street
 
+NO_CURRENCY: Final = "XXX"
+"""As ISO 4217 writes it: a case's amounts are of any one unit."""
 UNITS: Final = ("1/100", "chip")
 STREETS: Final = {street.name.lower(): street for street in Street}
 HOLE_CARDS: Final = 2
@@ -94,6 +96,29 @@ class Case:
         """Seats in dealing order, from the left of the button."""
         start = 0 if self.button is None else self.button + 1
         return (*range(start, self.seats), *range(start))
+
+    @property
+    def table_seats(self) -> int:
+        """Seats of the table: where the button's is not dealt in it is an empty one, the last."""
+        return self.seats if self.button is not None else self.seats + 1
+
+    @property
+    def button_seat(self) -> int:
+        return self.seats if self.button is None else self.button
+
+    @property
+    def stakes(self) -> Stakes:
+        """Without rake, as a case's final stacks are."""
+        return Stakes(
+            game=self.game,
+            currency=NO_CURRENCY,
+            small_blind=self.small_blind,
+            big_blind=self.big_blind,
+            small_bet=self.small_bet,
+            big_bet=self.big_bet,
+            ante=self.ante,
+            ante_by=Ante.BIG_BLIND if self.dead_ante else Ante.EACH,
+        )
 
     @property
     def dead_ante(self) -> bool:

@@ -22,7 +22,7 @@ from poker_engine.events import (
     Shown,
 )
 from poker_engine.replay import replay
-from poker_engine.stakes import Ante, Stakes
+from poker_engine.stakes import Stakes
 from poker_engine.state import BOARD_CARDS, Cause, Do, Post, Street
 from poker_engine.views import EVERYTHING, Sight, cards_seen
 
@@ -213,19 +213,9 @@ def finished_case(case: Case) -> Finished:
     return Finished(
         table=case.id,
         number=0,
-        stakes=Stakes(
-            game=case.game,
-            currency="XXX",  # ISO 4217: no currency
-            small_blind=case.small_blind,
-            big_blind=case.big_blind,
-            small_bet=case.small_bet,
-            big_bet=case.big_bet,
-            ante=case.ante,
-            ante_by=Ante.BIG_BLIND if case.dead_ante else Ante.EACH,
-            rake="none",
-        ),
-        seats=case.seats if case.button is not None else case.seats + 1,
-        button=case.seats if case.button is None else case.button,
+        stakes=case.stakes,
+        seats=case.table_seats,
+        button=case.button_seat,
         small_blind=case.small_blind_seat,
         big_blind=case.big_blind_seat,
         players=tuple(

@@ -25,7 +25,7 @@ from poker_engine.events import Event, Opened, Seated
 from poker_engine.evolve import put
 from poker_engine.legal import Options, options, options_of
 from poker_engine.replay import replay
-from poker_engine.stakes import PLAYED_RULES, Ante, Settings, Stakes
+from poker_engine.stakes import PLAYED_RULES, Settings
 from poker_engine.state import BOARD_CARDS, Do, Hand, Table
 
 DECK_ID = "case"
@@ -96,17 +96,8 @@ def table_of(case: Case) -> Table:
     A button that is not dealt in gets an empty seat, the last.
     """
     settings = Settings(
-        stakes=Stakes(
-            game=case.game,
-            currency="XXX",  # ISO 4217: no currency
-            small_blind=case.small_blind,
-            big_blind=case.big_blind,
-            small_bet=case.small_bet,
-            big_bet=case.big_bet,
-            ante=case.ante,
-            ante_by=Ante.BIG_BLIND if case.dead_ante else Ante.EACH,
-        ),
-        seats=case.seats if case.button is not None else case.seats + 1,
+        stakes=case.stakes,
+        seats=case.table_seats,
         minimum=1,
         maximum=None,
     )
@@ -121,7 +112,7 @@ def deal_of(case: Case) -> Deal:
     """The command that deals the case's hand."""
     return Deal(
         deck=DECK_ID,
-        button=case.seats if case.button is None else case.button,
+        button=case.button_seat,
         small_blind=case.small_blind_seat,
         big_blind=case.big_blind_seat,
         dealt=case.dealt,

@@ -14,7 +14,7 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 from typing import Any, Final
 
-from cli.cases import MOST, Case, CaseAction, CaseError, CasePost, parse_case
+from cli.cases import MOST, NO_CURRENCY, Case, CaseAction, CaseError, CasePost, parse_case
 from cli.finished import Finished, finished_case
 from cli.formats.amounts import decimal, moment
 from cli.formats.betting import Betting
@@ -237,7 +237,7 @@ class _Writer:
                 for seat, chips in pot.shares:
                     won[seat] += chips
             fields["winnings"] = self._amounts(list(won.values()))
-        if hand.stakes.currency != "XXX":
+        if hand.stakes.currency != NO_CURRENCY:
             fields["currency"] = _quoted(hand.stakes.currency)
         return fields
 
