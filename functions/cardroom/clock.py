@@ -74,16 +74,18 @@ class TurnClock:
 
     def _applied(self, ring: Ring) -> Applied | Refused:
         """What is due, and what is due in a moment: by a clock that is slow the wait has ended
-        too early, and another one would cost more than the moment does.
+        too early, and another one would cost more than the moment does. The moment may pass while
+        the table is read: what is due is told by when the reading began.
         """
         applied = self._dealer.apply(ring.table_id)
         if isinstance(applied, Refused) or not alarm.serves(applied.stored.table, ring.hand):
             return applied
         at = wake_at(applied.stored.table)
-        early = 0 if at is None else at - self._clock.now()
-        if not 0 < early <= SLOW_MS:
+        early = None if at is None else at - self._clock.now()
+        if early is None or early > SLOW_MS:
             return applied
-        self._clock.pause(early)
+        if early > 0:
+            self._clock.pause(early)
         return self._dealer.apply(ring.table_id)
 
     def _busy(self, ring: Ring, now: int) -> int | None:

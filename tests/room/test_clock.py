@@ -4,6 +4,7 @@ import pytest
 
 from cardroom.clock import LIFETIME_MS, Ring
 from cardroom.store import hands
+from cardroom.stored import Stored
 from cardroom.tables import open_table
 from poker_engine.state import Exit
 from tests.room.world import World, settings
@@ -80,6 +81,35 @@ def test_no_wake_up_is_sooner_than_a_second(world: World) -> None:
     assert wait is not None
     assert wait >= world.clock.now() + 1000
     assert wait % 1000 == 0
+
+
+@pytest.mark.rule("4.1")
+@pytest.mark.parametrize(
+    ("slow", "reading"),
+    [(0, 1), (1, 1), (1, 2), (40, 1), (40, 40), (40, 600), (500, 1), (500, 500), (500, 600)],
+)
+def test_woken_in_time_it_applies_the_expiry_however_slow_its_clock_and_its_reading(
+    world: World, monkeypatch: pytest.MonkeyPatch, slow: int, reading: int
+) -> None:
+    """Slow by so much (ms), and so long it takes to read: the moment comes before, while or after
+    it does.
+    """
+    world.seat("ana", "ben", "cyd")
+    world.deal()
+    load = world.tables.load
+
+    def reads(table_id: str) -> Stored | None:
+        stored = load(table_id)
+        world.clock.go(reading)
+        return stored
+
+    monkeypatch.setattr(world.tables, "load", reads)
+    monkeypatch.setattr(world.clock, "pause", world.clock.go)
+    before = _expires(world)
+    world.clock.go_to(before - slow)
+    after = _ring(world, 1)
+    assert _expires(world) > before
+    assert after == _expires(world)
 
 
 def test_before_five_minutes_are_over_a_successor_takes_over(world: World) -> None:
