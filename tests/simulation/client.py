@@ -124,7 +124,11 @@ class Client:
             self.connection = ""
             long = self._dice.random() < 0.1 and not self.cloud.faults.calm
             wait = self._dice.randint(6_000, 60_000) if long else self._dice.randint(200, 6_000)
-            self.cloud.scheduler.after(wait, self._come_back)
+            self.cloud.scheduler.after(max(wait, self._dark()), self._come_back)
+
+    def _dark(self) -> int:
+        left = self.cloud.dark_until - self.now
+        return left + self._dice.randint(1, 6_000) if left > 0 else 0
 
     def _come_back(self) -> None:
         if not self.connection:
@@ -333,6 +337,8 @@ class Client:
                 self.request("show", table=table, cards=[dice.randint(0, 1)])
         elif rolled < 0.036:
             self.request("autotopup", table=table, to=dice.choice((0, least, 2 * least)))
+        elif self.habits.careful and not seat.get("refill") and rolled < 0.3:
+            self.request("autotopup", table=table, to=2 * least)
         elif rolled < 0.1:
             if turn is not None and seat["in_hand"]:
                 do = dice.choice(("check_fold", "call", "fold", "none"))
@@ -430,6 +436,8 @@ class Client:
         if code is None:
             self.lines.discard(structure)
             self._offers.pop(structure, None)
+            if self.habits.careful:
+                self._is_careful(structure)
         elif self.quiet or self.goes:
             return
         elif code == "buy_in_fixed":
@@ -444,6 +452,12 @@ class Client:
             self._go(table)
         else:
             self._rests[structure] = self.now + dice.randint(5_000, 30_000)
+
+    def _is_careful(self, structure: str) -> None:
+        """He means to lose no more than this, and a little."""
+        _, currency, _, big = structure.split("-")
+        some = 10 * int(big) * self._dice.randint(2, 6)
+        self.request("limits", currency=currency, loss_day=some)
 
     def _wait(self, structure: str) -> None:
         def answered(reply: Json) -> None:
@@ -482,7 +496,8 @@ class Client:
         choices += [{"do": "check"}] * 6 if turn["check"] else [{"do": "call"}] * 6
         if turn["min_to"] is not None:
             more = dice.randint(0, 3) * turn["step"]
-            to = turn["max_to"] if dice.random() < 0.1 else turn["min_to"] + more
+            rash = 0.6 if self.habits.careful else 0.1
+            to = turn["max_to"] if dice.random() < rash else turn["min_to"] + more
             choices += [{"do": turn["verb"], "to": min(to, turn["max_to"])}] * 3
         wish = {"hand": turn["hand"], "turn": turn["number"], **dice.choice(choices)}
         self.cloud.scheduler.after(wait, lambda: self._act(table, wish))

@@ -59,10 +59,18 @@ LANES = 2
 meet.
 """
 BATCH = 10
+DARK_MS = (20_000, 65_000)
+"""For so long nobody comes back."""
 STREAM_TRIES = 6
 LAG_MS = 1_000
 """So far a read that does not ask for more may be behind: the same for an index."""
 STREAM_AGE_MS = 60_000
+LISTENS_MS = 1_000
+"""For an answer, at most, whoever posts, queues or starts an execution."""
+POISON = "poison record"
+AMONG_NINE = "poison record among nine tables"
+NINE = 9
+"""Tables, whose records lie in a batch beside one that nobody can read."""
 CLOCK_TRIES = (1_000, 2_000, 4_000)
 EXPRESS_MS = 300_000
 MINUTE = 60_000
@@ -130,6 +138,21 @@ class Instance:
     composed: Any
     skew: int
     busy: bool = False
+
+
+@dataclass(eq=False)
+class Invocation:
+    """Of a function, since `began` (ms)."""
+
+    function: str
+    instance: Instance
+    began: int
+    struck: bool = False
+    """One of its calls met a fault."""
+    gone: list[tuple[str, str]] = field(default_factory=list)
+    """Connections that it found to be gone, and of which table it told them."""
+    forgets: list[str] = field(default_factory=list)
+    """Connections whose item it has removed."""
 
 
 @dataclass(eq=False)
@@ -220,13 +243,24 @@ class Cloud:
         self.written: list[Callable[[Written], None]] = []
         self.settled: list[Callable[[], None]] = []
         self.posted: list[Callable[[str, bytes], None]] = []
+        self.ended: list[Callable[[Invocation, Any, Any], None]] = []
+        """Told of each invocation's event and outcome."""
+        self.author: Invocation | None = None
+        """Whose call comes into effect at this moment."""
         self.woken: list[Callable[[Execution], None]] = []
+        self.rested: list[Callable[[Execution, int], None]] = []
+        """Told of each execution that has nothing more to wait for, and when (ms) it looked."""
         self.running_clocks: Counter[tuple[str, int]] = Counter()
         """Executions alive, by table and hand."""
         self.clocks_since: dict[tuple[str, int], int] = {}
         """When the first of them began (ms)."""
+        self.clocks_asked: dict[tuple[str, int], int] = {}
+        """By table and hand: when one was asked for last (ms)."""
         self.struck_clocks: dict[tuple[str, int], int] = {}
         """Until when (ms) a clock may be wrong because a fault struck it."""
+        self.dark_until = 0
+        """Nobody comes back before (ms)."""
+        self._dark_at = 0
         self.invocations: Counter[str] = Counter()
 
     # What the functions see of time and chance
@@ -239,8 +273,8 @@ class Cloud:
         task = self.scheduler.current
         if task is None:
             return self.scheduler.now
-        instance: Instance | None = getattr(task, "instance", None)
-        return self.scheduler.now + (0 if instance is None else instance.skew)
+        invocation: Invocation | None = task.about
+        return self.scheduler.now + (0 if invocation is None else invocation.instance.skew)
 
     def pause(self, ms: int) -> None:
         task = self.scheduler.current
@@ -265,6 +299,11 @@ class Cloud:
         dies = effect and faults.strikes("killed after an effect")
         late = faults.between(1_000, 3_000) if faults.strikes("slow call") else 0
         fault = self._struck(service, operation, request)
+        author: Invocation | None = task.about
+        if author is not None and fault is not None:
+            author.struck = True
+        if fault is not None:
+            late += fault.late
         there, back = self._dice.randint(1, 6), self._dice.randint(1, 4)
 
         def arrive() -> None:
@@ -272,10 +311,12 @@ class Cloud:
             if fault is not None and not fault.written:
                 answer = fault.answer
             else:
+                self.author = author
                 try:
                     answer = self._effect(service, operation, request)
                 except Exception as refused:
                     answer = refused
+                self.author = None
                 if fault is not None:
                     answer = fault.answer
             if dies:
@@ -301,15 +342,27 @@ class Cloud:
             state = operation == "PutItem" and request["Item"]["sk"]["S"] == keys.STATE
             if state and faults.strikes("transaction conflict"):
                 return Struck(Refused("TransactionConflictException"))
-        elif service in ("sfn", "stepfunctions") and faults.strikes("start failed"):
-            return Struck(Refused("InternalServerException", status=500))
-        elif service == "sqs" and faults.strikes("queue failed"):
-            return Struck(Refused("ServiceUnavailable", status=503))
+        elif service in ("sfn", "stepfunctions"):
+            if faults.strikes("start failed"):
+                return Struck(Refused("InternalServerException", status=500))
+            return self._timed_out("start", "started")
+        elif service == "sqs":
+            if faults.strikes("queue failed"):
+                return Struck(Refused("ServiceUnavailable", status=503))
+            return self._timed_out("queue", "sent")
         elif operation == "PostToConnection":
             if faults.strikes("post failed"):
                 return Struck(Refused("InternalServerError", status=500))
             if faults.strikes("post slow"):
                 return Struck(Refused("LimitExceededException", status=429))
+            return self._timed_out("post", "sent")
+        return None
+
+    def _timed_out(self, what: str, done: str) -> Struck | None:
+        """Nobody hears whether it was done, for as long as the caller listens."""
+        for written in (False, True):
+            if self.faults.strikes(f"{what} timeout, {'' if written else 'not '}{done}"):
+                return Struck(_timeout(), written, LISTENS_MS)
         return None
 
     def _struck_transaction(self, request: Any) -> Struck | None:
@@ -370,6 +423,7 @@ class Cloud:
         self.invocations["by the other release"] += instance.release is not OURS
         module = instance.release.module(f"{function}.app")
         instance.busy = True
+        invocation = Invocation(function, instance, self.now)
 
         def ended(outcome: Any) -> None:
             instance.busy = False
@@ -378,15 +432,16 @@ class Cloud:
             if isinstance(outcome, BaseException):
                 # Whatever it kept goes with it.
                 self._instances[function].remove(instance)
+            for tell in self.ended:
+                tell(invocation, event, outcome)
             done(outcome)
 
         def work() -> Any:
-            self.scheduler.current.instance = instance  # type: ignore[union-attr]
             # The handler reads it before its first call, and so before anybody else's turn.
             module.composed = lambda: instance.composed
             return module.handler(event, None)
 
-        self.scheduler.start(work, ended)
+        self.scheduler.start(work, ended, invocation)
 
     def instance(self, function: str) -> Instance:
         """A warm one that is free, or a new one."""
@@ -404,6 +459,10 @@ class Cloud:
         made = Instance(release, composed, skew)
         warm.append(made)
         return made
+
+    def narrow(self) -> None:
+        """One batch at a time: all tables meet in it."""
+        self._lanes = [Lane()]
 
     def lose(self, partition: str, sort: str) -> None:
         """An item is gone, and no function knows it by heart: those that work now end with it."""
@@ -437,7 +496,7 @@ class Cloud:
         if not self._streamed(written):
             return
         self._sequence += 1
-        lane = self._lanes[crc32(written.key[0].encode()) % LANES]
+        lane = self._lanes[crc32(written.key[0].encode()) % len(self._lanes)]
         lane.waiting.append(Record(self._sequence, written, self.now))
         self._poll(lane)
 
@@ -472,7 +531,9 @@ class Cloud:
             self._next(lane)
             return
         records = [_record(one) for one in batch]
-        if self.faults.strikes("poison record"):
+        if self.faults.strikes(POISON) or (
+            len({one.written.key[0] for one in batch}) >= NINE and self.faults.strikes(AMONG_NINE)
+        ):
             records.insert(self.faults.between(0, len(records)), _poison(self._sequence))
         repeats = self.faults.strikes("batch repeated")
         half = len(batch) > 1 and self.faults.strikes("batch half failed")
@@ -483,7 +544,7 @@ class Cloud:
             elif repeats or isinstance(outcome, BaseException):
                 failed = batch[0].sequence
             elif items := outcome["batchItemFailures"]:
-                failed = int(items[0]["itemIdentifier"])
+                failed = min(int(one["itemIdentifier"]) for one in items)
             else:
                 self._next(lane)
                 return
@@ -502,6 +563,7 @@ class Cloud:
 
     def _start_execution(self, request: dict[str, Any]) -> dict[str, Any]:
         asked = json.loads(request["input"])
+        self.clocks_asked[asked["table"], asked["hand"]] = self.now
         times = 2 if self.faults.strikes("execution started twice") else 1
         if self.faults.strikes("execution never started"):
             self._strike((asked["table"], asked["hand"]))
@@ -534,6 +596,11 @@ class Cloud:
         self.scheduler.at(at + self._dice.randint(5, 40), lambda: self._wake(execution, 0))
 
     def _wake(self, execution: Execution, attempt: int) -> None:
+        if execution.started <= self._dark_at:
+            self._clock_ended(execution)
+            return
+        looked = self.now
+
         def done(outcome: Any) -> None:
             if isinstance(outcome, BaseException):
                 self._strike(execution.hand_of_table)
@@ -546,12 +613,28 @@ class Cloud:
                 )
             elif outcome["done"]:
                 self._clock_ended(execution)
+                for tell in self.rested:
+                    tell(execution, looked)
             else:
                 self._wait(execution, outcome["wait"])
 
         for tell in self.woken:
             tell(execution)
         self.invoke("clock", execution.input, done)
+
+    def darken_forever(self, every: int = 5_000) -> None:
+        """As where a part of the region is down: all clocks die, and every connection."""
+
+        def darken() -> None:
+            if self.faults.strikes("everybody vanished"):
+                self._dark_at, self.dark_until = self.now, self.now + self.faults.between(*DARK_MS)
+                for key in [key for key, running in self.running_clocks.items() if running]:
+                    self._strike(key)
+                for connection in list(self.connections):
+                    self.close(connection)
+            self.scheduler.after(every, darken)
+
+        self.scheduler.after(every, darken)
 
     def _clock_ended(self, execution: Execution) -> None:
         self.running_clocks[execution.hand_of_table] -= 1
@@ -637,10 +720,11 @@ class Cloud:
         }
 
     def _post(self, connection: str, data: bytes) -> None:
-        if connection not in self.connections:
-            raise Refused("GoneException", status=410)
-        if self.faults.strikes("post gone"):
+        if connection in self.connections and self.faults.strikes("post gone"):
             self.close(connection)
+        if connection not in self.connections:
+            if self.author is not None:
+                self.author.gone.append((connection, json.loads(data).get("table") or ""))
             raise Refused("GoneException", status=410)
         for tell in self.posted:
             tell(connection, data)
@@ -663,6 +747,8 @@ class Struck:
 
     answer: BaseException
     written: bool = False
+    late: int = 0
+    """How much later (ms) than others."""
 
 
 def _timeout() -> ReadTimeoutError:

@@ -27,9 +27,12 @@ RATES: Final[Mapping[str, float]] = {
     "batch reordered": 0.9,
     "batch half failed": 0.2,
     "poison record": 0.01,
+    "poison record among nine tables": 0.9,
     "records given up": 0.003,
     # The turn clock, an execution or a wake-up
     "start failed": 0.04,
+    "start timeout, not started": 0.02,
+    "start timeout, started": 0.02,
     "execution started twice": 0.03,
     "execution never started": 0.025,
     "execution died": 0.015,
@@ -38,6 +41,8 @@ RATES: Final[Mapping[str, float]] = {
     "clock twice": 0.05,
     # Pushes, a post
     "post failed": 0.01,
+    "post timeout, not sent": 0.002,
+    "post timeout, sent": 0.002,
     "post doubled": 0.02,
     "post late": 0.04,
     "post dropped": 0.01,
@@ -45,6 +50,8 @@ RATES: Final[Mapping[str, float]] = {
     "post slow": 0.005,
     # Queues, a message
     "queue failed": 0.01,
+    "queue timeout, not sent": 0.004,
+    "queue timeout, sent": 0.004,
     "queue doubled": 0.03,
     "queue late": 0.02,
     # Messages of clients
@@ -56,6 +63,7 @@ RATES: Final[Mapping[str, float]] = {
     "reply lost": 0.02,
     # Clients, a chance to do it
     "client vanished": 0.03,
+    "everybody vanished": 0.01,
     "client back on another socket": 0.05,
     "client on two devices": 0.04,
     "disconnect late": 0.3,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tests.simulation.client import Client
-from tests.simulation.cloud import EVE, START, Cloud, simulated
+from tests.simulation.cloud import EVE, NINE, START, Cloud, simulated
 from tests.simulation.ending import at_last, at_rest
 from tests.simulation.faults import RATES, Faults
 from tests.simulation.laws import Laws
@@ -81,6 +81,8 @@ def run(
 
 def _play(seed: int, minutes: float, cloud: Cloud, laws: Laws, clients: list[Client]) -> None:
     plan = plan_of(seed)
+    if len(plan.openings) > NINE:
+        cloud.narrow()
     operator = Operator(cloud, laws, plan, seed)
     operator.open_the_room()
     for habits in (*plan.players, *plan.guests):
@@ -94,6 +96,7 @@ def _play(seed: int, minutes: float, cloud: Cloud, laws: Laws, clients: list[Cli
     operator.start()
     cloud.sweep_forever()
     cloud.roll_forever()
+    cloud.darken_forever()
     ends = cloud.began + round(minutes * MINUTE)
     cloud.scheduler.run(ends, laws.look)
     cloud.faults.calm = True

@@ -36,6 +36,7 @@ from poker_engine.replay import replay
 from poker_engine.state import Cause, Do, Table
 from tests.simulation.answers import Answers
 from tests.simulation.cloud import Cloud, Execution
+from tests.simulation.duties import Duties
 from tests.simulation.dynamo import Written
 from tests.simulation.expressions import Item
 from tests.simulation.folding import Folding
@@ -91,6 +92,7 @@ class Laws:
         self.secrecy = Secrecy(self.record, self.purses, self.waits)
         self.subscriptions = Subscriptions(self.record)
         self.answers, self.folding = Answers(self.record, self.bought), Folding(self.record)
+        self.duties = Duties(self.record, self.subscriptions)
         self.referee = Referee(self.record, self._asked_to_show)
         self.fail = self.record.fail
         self.cloud.written.append(self._dirty.append)
@@ -139,6 +141,8 @@ class Laws:
         call.ended = self.cloud.now
         reply = None if text is None else json.loads(text)
         self.subscriptions.ended(call, reply)
+        if call.leaves and reply is not None and reply["type"] == "ok":
+            self.subscriptions.forgotten(call.connection, call.about, call.begun)
         self.answers.ended(call, reply)
         if text is not None and reply is not None:
             if reply.get("code") == "internal":
@@ -211,8 +215,12 @@ class Laws:
             self.totals[item["currency"]["S"]] += int(item["amount"]["N"])
         elif kind == "WAIT":
             self.waits.written(written)
-        elif kind == "SEATED":
+        elif kind in ("SEATED", "WATCH"):
             self.subscriptions.written(written)
+        elif kind == "CONN":
+            self.duties.parted(written)
+        elif pk == keys.LISTED:
+            self.duties.listed(written)
 
     def _of_player(self, written: Written) -> None:
         player, sk = keys.player(written.key[0]), written.key[1]
@@ -270,6 +278,7 @@ class Laws:
         past.tables.setdefault(seq, []).append(after.table)
         past.since.setdefault(seq, self.cloud.now)
         if before is None:
+            self.duties.written(name, after.version, after.table, after.pace, (), listed=False)
             past.seats_at = past.told_at = past.listed_at = self.cloud.now
             return
         if after.version != before.version + 1:
@@ -277,8 +286,12 @@ class Laws:
         if seq != before.table.seq:
             past.told_at = self.cloud.now
         outbox = load_outbox(name, written.new["outbox"]["S"])
-        if changes_row(outbox.events, after.table):
+        listed = changes_row(outbox.events, after.table)
+        if listed:
             past.listed_at = self.cloud.now
+        self.duties.written(
+            name, after.version, after.table, after.pace, outbox.events, listed=listed
+        )
         if self._events(name, before, outbox) != after.table:
             self.fail(f"{name}: its events do not lead to version {after.version}")
         table = after.table

@@ -24,6 +24,10 @@ STAKES: Final = (
     fixed_limit("USD", 2000),
 )
 NAMES: Final = ("ana", "ben", "cyd", "dov", "eve", "flo", "gus", "hal", "ivy", "jon", "kim", "lea")
+MORE: Final = ("mia", "ned", "ola", "pia", "quy", "ray", "sol", "tam")
+"""In a room of ten tables."""
+TEN: Final = 50
+"""Of a hundred seeds this one has ten tables, which one stream tells of."""
 RICH: Final = 100
 """Least buy-ins in a wallet; the poor have a few."""
 
@@ -52,6 +56,10 @@ class Habits:
     """How much he likes a second seat at a stake."""
     curious: float = 1.0
     """How often he looks at the lobby, his account and his limits."""
+    careful: bool = False
+    """He limits a day's losses to little more than he sits down with, lets his seat buy chips by
+    itself, and plays for all that he has.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,8 @@ class Plan:
 
 def plan_of(seed: int) -> Plan:
     dice = Random(f"plan/{seed}")
+    if seed % 100 == TEN:
+        return _ten_tables(dice)
     openings = _openings(dice)
     crowded = dice.random() < 0.38
     players: list[Habits] = []
@@ -82,6 +92,7 @@ def plan_of(seed: int) -> Plan:
                 thinks_ms=dice.choice((2_500, 4_000, 6_000)),
                 many=0.1 if dice.random() < 0.1 else 0.0,
                 curious=dice.choice((0.5, 1.0, 2.0)),
+                careful=dice.random() < 0.15,
             )
         )
         for opening in openings:
@@ -93,6 +104,22 @@ def plan_of(seed: int) -> Plan:
         for _ in range(dice.choice((0, 0, 0, 1, 1, 2)))
     )
     return Plan(openings, tuple(players), guests, money)
+
+
+def _ten_tables(dice: Random) -> Plan:
+    """Each of a stake of its own, for two who play there."""
+    openings = tuple(
+        Opening(f"t{number}", table_settings(stakes, 2), 1) for number, stakes in enumerate(STAKES)
+    )
+    players: list[Habits] = []
+    money: dict[tuple[str, str], int] = {}
+    for number, name in enumerate((*NAMES, *MORE)):
+        home = openings[number % len(openings)]
+        structure = home.settings.stakes.structure
+        thinks_ms = dice.choice((6_000, 9_000))
+        players.append(Habits(name, (home.table,), (structure,), thinks_ms, curious=0.5))
+        money[name, home.settings.stakes.currency] = RICH * home.settings.minimum
+    return Plan(openings, tuple(players), (), money)
 
 
 def _openings(dice: Random) -> tuple[Opening, ...]:

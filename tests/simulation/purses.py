@@ -9,7 +9,7 @@ from cardroom.limits import Limits
 from cardroom.money import DAY_MS
 from tests.simulation.dynamo import Written
 from tests.simulation.expressions import Item
-from tests.simulation.record import SKEW_MS, Record
+from tests.simulation.record import SKEW_MS, Record, since
 
 BUYS: Final = ("buy_in", "top_up")
 
@@ -77,20 +77,10 @@ class Purses:
         if now + SKEW_MS < limits.excluded_until:
             self.record.fail(f"{player} brings money though he has excluded himself")
 
-    def held(self, owner: tuple[str, str], since: int) -> set[int]:
+    def held(self, owner: tuple[str, str], moment: int) -> set[int]:
         """The balances that a wallet has had since this moment."""
-        return _since(self.balances[owner], since)
+        return set(since(self.balances[owner], moment, 0))
 
-    def were(self, player: str, since: int) -> list[Limits]:
+    def were(self, player: str, moment: int) -> list[Limits]:
         """The limits that he has had since this moment."""
-        kept = self.limits[player]
-        before = [limits for at, limits in kept if at < since]
-        return [
-            before[-1] if before else Limits(player),
-            *(limits for at, limits in kept if at >= since),
-        ]
-
-
-def _since(kept: list[tuple[int, int]], since: int) -> set[int]:
-    before = [value for at, value in kept if at < since]
-    return {before[-1] if before else 0, *(value for at, value in kept if at >= since)}
+        return since(self.limits[player], moment, Limits(player))

@@ -41,6 +41,15 @@ class Past:
     told_at: int = 0
     """When something that all are told was written last."""
 
+    def stored_since(self, moment: int) -> list[Table]:
+        """The tables that there were since that moment (ms), the one that was there included."""
+        found: list[Table] = []
+        for seq in reversed(self.tables):
+            found += self.tables[seq]
+            if self.since[seq] < moment:
+                break
+        return found
+
     def seated(self, player: str, seq: int) -> bool:
         """Whether he had a seat at this seq."""
         return any(table.seat_of(player) is not None for table in self.tables.get(seq, ()))
@@ -51,6 +60,18 @@ class Past:
         elif isinstance(event, SeatEmptied):
             self.gone[event.player] = seq
             self.gone_at[event.player] = now
+
+
+def since[Value](kept: list[tuple[int, Value]], moment: int, first: Value) -> list[Value]:
+    """Of values and when they came to be: those since that moment (ms), the one that was there
+    included; `first` before all.
+    """
+    found: list[Value] = []
+    for at, value in reversed(kept):
+        found.append(value)
+        if at < moment:
+            return found
+    return [*found, first]
 
 
 @dataclass(eq=False)

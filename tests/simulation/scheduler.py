@@ -65,9 +65,13 @@ class Scheduler:
             after_each()
         self.now = max(self.now, until)
 
-    def start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> "Task":
-        """Run a task up to its first wait. `done` gets its answer, or what ended it."""
-        task = Task(self, work, done)
+    def start(
+        self, work: Callable[[], Any], done: Callable[[Any], None], about: Any = None
+    ) -> "Task":
+        """Run a task up to its first wait. `done` gets its answer, or what ended it; `about` is
+        what its starter wants to know of it while it runs.
+        """
+        task = Task(self, work, done, about)
         worker = self._idle.pop() if self._idle else self._new_worker()
         worker.take(task)
         self._hand_over(task)
@@ -122,9 +126,14 @@ class _Signal:
 
 class Task:
     def __init__(
-        self, scheduler: Scheduler, work: Callable[[], Any], done: Callable[[Any], None]
+        self,
+        scheduler: Scheduler,
+        work: Callable[[], Any],
+        done: Callable[[Any], None],
+        about: Any,
     ) -> None:
         self._scheduler = scheduler
+        self.about = about
         self.work = work
         self.finished = done
         self.answer: Any = None

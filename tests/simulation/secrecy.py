@@ -32,6 +32,8 @@ class Cards:
 
     public: set[str] = field(default_factory=set)
     own: dict[str, set[str]] = field(default_factory=dict)
+    of_seat: dict[int, set[str]] = field(default_factory=dict)
+    """Whoever may see them."""
 
 
 @dataclass
@@ -51,7 +53,7 @@ class Secrecy:
             player = table.seats[seat]
             if player is not None and table.hand is not None:
                 shown = hole_cards(table.hand, opened, seat)
-                cards.own[player.player] = text_of(shown)
+                cards.own[player.player] = cards.of_seat[seat] = text_of(shown)
         self.cards[name, event.number] = cards
 
     # Pushes
@@ -61,11 +63,13 @@ class Secrecy:
         match message["type"]:
             case "events":
                 self.may_see(name, player, data, message["before"], message["seq"])
+                if CARD.search(data):
+                    self._whose(name, player, message, message["before"])
                 self._events(name, player, message)
                 self._delayed(name, player, message["seq"])
             case "snapshot":
                 self.may_see(name, player, data, message["seq"], message["seq"])
-                self._picture(name, "", message)
+                self._picture(name, "", data, message)
                 self._delayed(name, player, message["seq"])
             case "offer":
                 self._offer(player, message)
@@ -114,7 +118,7 @@ class Secrecy:
         else:
             name = message.get("table") or call.about
             self.may_see(name, player, data, shot["seq"], shot["seq"])
-            self._picture(name, player, shot)
+            self._picture(name, player, data, shot)
             self._delayed(name, player, shot["seq"])
         if (account := message.get("account")) is not None:
             self._account(call, account)
@@ -160,9 +164,11 @@ class Secrecy:
             who = player or "a guest"
             self.record.fail(f"{who} sees {sorted(cards - allowed)} of {name} at {seq}")
 
-    def _picture(self, name: str, player: str, shot: Json) -> None:
+    def _picture(self, name: str, player: str, data: bytes, shot: Json) -> None:
         """A snapshot for a player's seat; for "" one that everybody may see."""
         state = shot["state"]
+        if CARD.search(data):
+            self._whose(name, player, shot, shot["seq"])
         for seat in state["seats"]:
             if seat is None or not OWN & seat.keys():
                 continue
@@ -170,6 +176,21 @@ class Secrecy:
                 self._tells(player, f"what only {seat['player']} is told of {name}")
         if not player and ("hole" in state or _private(state["log"])):
             self._tells(player, f"what one seat of {name} is told")
+
+    def _whose(self, name: str, player: str, message: Json, before: int) -> None:
+        """Cards of a seat are that seat's, and his own are his."""
+        hands = self.hand_at[name]
+        several = [
+            self.cards[name, number] for number in range(hands[before], hands[message["seq"]] + 1)
+        ]
+        for one in _objects(message):
+            if (shown := one.get("cards")) and (seat := one.get("seat")) is not None:
+                seats = (hand.of_seat.get(seat, set()) for hand in several)
+                if not any(set(shown) <= cards for cards in seats):
+                    self._tells(player, f"{shown} are the cards of seat {seat} of {name}")
+            hole = one.get("hole")
+            if hole and all(set(hole) != hand.own.get(player) for hand in several):
+                self._tells(player, f"{hole} are his cards at {name}")
 
     def _delayed(self, name: str, player: str, seq: int) -> None:
         """Who has no seat sees the table late, where it has a delay."""

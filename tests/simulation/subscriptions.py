@@ -1,16 +1,19 @@
 """A law: who has asked to be told is told: of a table from his seat, and of the lobby."""
 
 import json
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cardroom import keys
 from cardroom.attendance import away
-from cardroom.listing import row_of
+from cardroom.connections import SHARDS
+from cardroom.listing import Row, row_of
 from cardroom.lobby import SLOT_MS
 from cardroom.ports import Viewer
 from tests.simulation.dynamo import Written
-from tests.simulation.record import SKEW_MS, Call, Record
+from tests.simulation.record import SKEW_MS, Call, Record, since
 
 SEATING: Final = frozenset({"sit", "quickseat"})
 ASKING: Final = SEATING | {"watch", "lobby"}
@@ -61,6 +64,14 @@ class Subscriptions:
     _strikes: int = 0
     _came: dict[tuple[str, str], int] = field(default_factory=dict)
     """By table and connection that watches from a seat: since when (ms)."""
+    _views: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    """By connection and partition in which it is to be told: since when (ms)."""
+    _left: dict[tuple[str, str], int] = field(default_factory=dict)
+    """By connection and partition: until when it was (ms)."""
+    _here: dict[str, list[tuple[int, frozenset[str]]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """By table: since when (ms) these players watched it from a seat."""
     _attended: dict[str, int] = field(default_factory=dict)
     """By table: when somebody began or ceased to watch from a seat last."""
 
@@ -84,22 +95,88 @@ class Subscriptions:
         return self.asked.setdefault((call.connection, name), Asked())
 
     def posted(self, connection: str, message: Json) -> None:
+        self._is_there(connection, message)
+        if message["type"] in ("events", "presence"):
+            author = self.record.cloud.author
+            began = self.record.now if author is None else author.began
+            came = {one["seat"] for one in message.get("events", ()) if one["e"] == "seated"}
+            self.absent(message["table"], message, began, came)
         name = "" if message["type"] == "lobby" else message.get("table") or "-"
         seq = message.get("seq", 0)
         _, before = self.heard.get((connection, name), (0, 0))
         self.heard[connection, name] = (self.record.now, max(before, seq))
 
+    def _is_there(self, connection: str, message: Json) -> None:
+        """Who is told was among those to be told, at some moment since the function began."""
+        author, name = self.record.cloud.author, message.get("table") or ""
+        if author is None or message["type"] == "offer":
+            return  # An offer is told to all of a player's connections.
+        places = [keys.seats(name), keys.crowd(name, keys.shard_of(connection, SHARDS))]
+        if message["type"] == "lobby":
+            places = [keys.LOBBY_WATCH]
+        elif message["type"] != "snapshot":
+            del places[1]
+        if not any(
+            place in self._views[connection]
+            or self._left.get((connection, place), -1) >= author.began
+            for place in places
+        ):
+            about = f"{name or 'the lobby'}, which it does not watch"
+            self.record.fail(f"{connection} is sent {message['type']} of {about}")
+
+    def forgotten(self, connection: str, name: str | None, moment: int) -> None:
+        """Nothing is left of a connection that has ended, or of what it watched of this table, but
+        what came after that moment: its own last call may still run. "" is the lobby.
+        """
+        self.record.counts["connections forgotten"] += 1
+        for place, came in self._views[connection].items():
+            of_lobby = place == keys.LOBBY_WATCH
+            about = "" if of_lobby else keys.table_id(place)
+            if came < moment and name in (None, about):
+                self.record.fail(f"{connection} is gone, and still told of {about or 'the lobby'}")
+
+    def absent(self, name: str, message: Json, began: int, came: Collection[int]) -> None:
+        """Who is shown as away was so at some moment since then, but for those who just came."""
+        past, found = self.record.pasts[name], message["away"]
+        seq = message.get("seq")
+        tables = past.tables.get(seq, []) if seq is not None else past.stored_since(began)
+        if not found and self.record.tables[name].table.settings.delay_s:
+            return  # Of a delayed table a leaver is told no more.
+        self.record.counts["presence compared"] += 1
+        for table in tables:
+            for here in since(self._here[name], began, frozenset()):
+                wanted = [
+                    number
+                    for number, seat in enumerate(table.seats)
+                    if seat is not None and seat.player not in here and number not in came
+                ]
+                if found == wanted:
+                    return
+        self.record.fail(f"{found} of {name} are shown as away, and were not")
+
     def written(self, written: Written) -> None:
-        """Of a partition of those who watch from a seat."""
+        """Of a partition of those who are to be told."""
         pk, sk = written.key
-        name = keys.table_id(pk)
         if not sk.startswith(keys.VIEW):
             return
+        connection = sk.removeprefix(keys.VIEW)
+        if written.new is None:
+            self._left[connection, pk] = self.record.now
+            self._views[connection].pop(pk, None)
+        else:
+            # Once more is no news: who ends it now finds it.
+            self._views[connection][pk] = self.record.now
+        if not pk.startswith("SEATED#"):
+            return
+        name = keys.table_id(pk)
         self._attended[name] = self.record.now
         if written.new is None:
             self._came.pop((name, sk), None)
         else:
             self._came[name, sk] = self.record.now
+        self._here[name].append(
+            (self.record.now, frozenset(viewer.player for viewer in self._seated(name)))
+        )
 
     # As time passes
 
@@ -240,10 +317,16 @@ class Subscriptions:
             if listed >= late or (given_up and listed <= calm + QUIET_MS):
                 continue
             self.record.counts["rows compared"] += 1
-            shown = json.loads(items[name]["row"]["S"])
-            wanted = json.loads(row_of(name, stored.table, stored.pace).dump())
-            for part, value in wanted.items():
-                if shown.get(part) != value:
-                    self.record.fail(
-                        f"{part} of {name} is {value}, and listed as {shown.get(part)}"
-                    )
+            row = row_of(name, stored.table, stored.pace)
+            if how := differing(items[name]["row"]["S"], row):
+                self.record.fail(f"{name} is listed otherwise: {how}")
+
+
+def differing(shown: str, row: Row) -> Json:
+    """Parts of a listed row that are not as in this one: what is listed, and what should be."""
+    listed, wanted = json.loads(shown), json.loads(row.dump())
+    return {
+        part: (listed.get(part), value)
+        for part, value in wanted.items()
+        if listed.get(part) != value
+    }

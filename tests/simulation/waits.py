@@ -9,6 +9,7 @@ from cardroom.listing import State, row_of
 from cardroom.stored import Stored
 from poker_engine.events import Seated
 from poker_engine.state import Table
+from tests.simulation.cloud import Invocation
 from tests.simulation.dynamo import Written
 from tests.simulation.record import SKEW_MS, Record
 
@@ -27,6 +28,8 @@ class Place:
     table: str
     until: int
     changed: int
+    by: Invocation | None = None
+    """Who changed it so."""
 
     @property
     def order(self) -> tuple[int, str]:
@@ -59,8 +62,9 @@ class Waits:
             item["offered"]["S"] if "offered" in item else "",
             int(item["lapses"]["N"]) if "lapses" in item else 0,
             now,
+            self.record.cloud.author,
         )
-        if before is not None and replace(before, changed=now) == after:
+        if before is not None and replace(before, changed=now, by=after.by) == after:
             after = before
         line[player] = after
         if before is not None and before.since != after.since and not self._over(before):
@@ -71,17 +75,26 @@ class Waits:
             self._is_there(structure, after)
 
     def _is_there(self, structure: str, offered: Place) -> None:
-        """Each offer of a table has a seat of its own."""
-        record, name = self.record, offered.table
-        if record.pasts[name].seats_at > record.now - MARGIN_MS:
+        """Each offer of a table has a seat of its own, as far as he could see who made it: since he
+        began, and beside his own.
+        """
+        record, name, by = self.record, offered.table, offered.by
+        if by is None:
             return
         others = [
             one
             for one in self.lines[structure].values()
-            if one.table == name and one.player != offered.player and not self._over(one)
+            if one.table == name
+            and one.player != offered.player
+            and (one.changed < by.began or one.by is by)
+            and not self._over(one)
         ]
-        if _free(record.tables[name]) <= len(others):
-            record.fail(f"{offered.player} is offered a seat of {name} that is not there for him")
+        stored = record.tables[name]
+        tables = record.pasts[name].stored_since(by.began)
+        if max(_free(replace(stored, table=table)) for table in tables) <= len(others):
+            names = ", ".join(one.player for one in others)
+            what = f"{offered.player} is offered a seat of {name} that is not there for him"
+            record.fail(f"{what}, but for {names}" if names else what)
 
     def _over(self, place: Place) -> bool:
         return bool(place.table) and place.until <= self.record.now + SKEW_MS
