@@ -317,7 +317,8 @@ class Client:
         if seat["status"] == "out":
             if seat["stack"] == 0 and dice.random() < 0.3:
                 self.request("topup", table=table, chips=view.settings["minimum"])
-            elif dice.random() < 0.3:
+            # Some stay out for long.
+            elif dice.random() < (0.3 if self.number % 3 else 0.03):
                 self.request("sitin", table=table, post=dice.random() < 0.5)
 
     def _fidget(self, table: str, view: TableView, seat: Json) -> None:

@@ -102,14 +102,15 @@ class Operator:
             self.laws.referee.voidable.add((name, hand.number))
         return hand
 
-    def _later(self, do: Callable[[], None]) -> None:
-        self.cloud.scheduler.after(self._dice.randint(3_000, 30_000), do)
+    def _later(self, do: Callable[[], None], most: int = 30_000) -> None:
+        self.cloud.scheduler.after(self._dice.randint(3_000, most), do)
 
     def _freeze(self, name: str) -> None:
         self._do(
             lambda: frozen(self._store, name),
             lambda: self._table(name).frozen or self._table(name).closing,
-            lambda: self._later(lambda: self._thaw(name)),
+            # Longer than one may sit out.
+            lambda: self._later(lambda: self._thaw(name), 80_000),
         )
 
     def _thaw(self, name: str) -> None:

@@ -135,7 +135,8 @@ def _openings(dice: Random) -> tuple[Opening, ...]:
             time_bank_ms=dice.choice((5_000, 15_000)) if dice.random() < 0.25 else 0,
             delay_s=dice.choice((5, 20)) if dice.random() < 0.25 else 0,
         )
-        settings = replace(settings, sit_out_ms=60_000, muck_losers=dice.random() < 0.2)
+        sit_out_ms = dice.choice((20_000, 60_000))
+        settings = replace(settings, sit_out_ms=sit_out_ms, muck_losers=dice.random() < 0.2)
         found.append(Opening(f"t{number}", settings, dice.choice((1, 1, 2, 3))))
     return tuple(found)
 

@@ -93,6 +93,9 @@ class Referee:
                 self._turned_up(name, table, event)
             case Seated():
                 self._sits(name, table, event, at)
+            case SeatEmptied(exit=Exit.SAT_OUT) if table.frozen:
+                # No time out is counted there (RULES 10.2).
+                self.record.fail(f"{name}: {event.player} loses his seat though it is frozen")
             case SeatEmptied(exit=exit_, chips=chips) if chips and exit_ is not Exit.CLOSED:
                 one = Leaving(chips, event.at, exit_ is Exit.REMOVED, self.record.now)
                 self._left[event.player, table.settings.stakes.structure].append(one)
