@@ -22,6 +22,15 @@ ARCHITECTURE ?= arm64
 PARAMETERS ?=
 ARGS ?=
 
+# A stack of one's own name with the stage that nobody named would lose what protects it.
+ifneq ($(filter deploy build,$(MAKECMDGOALS)),)
+ifneq ($(origin STACK),file)
+ifeq ($(origin STAGE),file)
+$(error Say which stage the stack $(STACK) is of: make deploy STAGE=prod STACK=$(STACK))
+endif
+endif
+endif
+
 # The project's Python goes first: `sam build` and the function builds take the one on PATH.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export SAM_CLI_TELEMETRY := 0

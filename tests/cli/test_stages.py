@@ -147,3 +147,28 @@ def test_make_gives_sam_the_stage_and_both_of_its_answers(tmp_path: Path) -> Non
         "|deploy --config-env staging --stack-name cardroom-staging"
         f" --parameter-overrides {overrides(wanted)}"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [
+        ((), False),
+        (("STAGE=prod",), False),
+        (("STACK=cardroom", "STAGE=prod"), False),
+        (("STACK=cardroom",), True),
+    ],
+)
+def test_a_stack_of_ones_own_name_is_not_deployed_as_dev_by_oversight(
+    given: tuple[str, ...], refused: bool
+) -> None:
+    """As dev it would lose its protection, most of its past, and what is reserved for it."""
+    done = subprocess.run(
+        ["make", "-n", "deploy", *given],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if not name.startswith(("M", "STA"))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode != 0) is refused
+    assert ("Say which stage" in done.stderr) is refused
