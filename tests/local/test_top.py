@@ -18,13 +18,17 @@ from local.stack import Deployed
 from local.top_screen import RED, TopScreen
 from tests.local.emf import metric_line
 from tests.local.test_log_tail import FakeLogs
+from tests.room.faults import aws_error
 
 
 class FakeQueues:
     def __init__(self) -> None:
         self.waiting = {"failures": 0, "fanout": 1, "floor": 2}
+        self.refuses = False
 
     def get_queue_attributes(self, **asked: Any) -> dict[str, Any]:
+        if self.refuses:
+            raise aws_error("ThrottlingException")
         found = {"ApproximateNumberOfMessages": str(self.waiting[asked["QueueUrl"]])}
         return {"Attributes": found | {"ApproximateNumberOfMessagesNotVisible": "0"}}
 
@@ -163,8 +167,10 @@ def test_of_aws_less_is_asked_and_less_often() -> None:
     assert {asked["filterPattern"] for asked in logs.asked} == {top.AWS_PATTERN}
 
 
-async def test_it_is_drawn_until_q(monkeypatch: pytest.MonkeyPatch) -> None:
-    room, logs, _ = _room()
+@pytest.mark.parametrize("refused", [False, True], ids=["answered", "asked too often"])
+async def test_it_is_drawn_until_q(monkeypatch: pytest.MonkeyPatch, *, refused: bool) -> None:
+    """Also where an account has asked CloudWatch so much that it does not answer each time."""
+    room, logs, queues = _room()
     watch = top.Watch(room)
     watch.seconds = 0.01
     shown, seen = io.StringIO(), asyncio.Event()
@@ -179,6 +185,7 @@ async def test_it_is_drawn_until_q(monkeypatch: pytest.MonkeyPatch) -> None:
         def __exit__(self, *_: object) -> None: ...
 
         def draw(self, page: Any, prompt: str = "") -> None:
+            queues.refuses = refused and not queues.refuses
             shown.write("\n".join(page.table))
             if shown.getvalue().count(" UTC, ") == 2:
                 _put(logs, "sweep", metric_line("sweep", ("StuckHands", 1)))
