@@ -97,7 +97,7 @@ def test_a_command_is_one(page: str, words: list[str]) -> None:
 
 @pytest.mark.parametrize(("page", "words"), TYPED)
 def test_a_function_is_asked_for_by_its_alias(page: str, words: list[str]) -> None:
-    """Who may call it is said there, and what is called otherwise is what came last, good or bad."""
+    """Who may call it is said there; called otherwise it is what came last, good or bad."""
     match words:
         case ["aws", "lambda", "invoke" | "get-policy", *options]:
             assert options[options.index("--qualifier") + 1] == ALIAS
