@@ -37,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0; 1 where something could not be done, and then nothing is taken from the queue."""
+    """0; 1 where something could not be done, and then nothing is taken from the queue. A table
+    that cannot be read is named, and no reason to keep the queue: it cannot be told another time.
+    """
     from local.errors import RoomError
 
     try:
@@ -62,8 +64,10 @@ def redriven(room: Place, tables: Sequence[str] = (), *, look: bool = False) -> 
     if look:
         return
     wanted = list(tables) or room.tables.listed()
-    done, failed = _told(room, wanted)
+    done, failed, damaged = _told(room, wanted)
     yield f"{done} tables are told anew"
+    for table_id in damaged:
+        yield f"{printable(table_id)} cannot be read, and is left as it is"
     if failed:
         raise Failed(f"not told, run it again: {', '.join(map(printable, failed))}")
     if failures.receipts:
@@ -77,14 +81,18 @@ def redriven(room: Place, tables: Sequence[str] = (), *, look: bool = False) -> 
         yield f"{len(failures.receipts)} messages are taken from the queue"
 
 
-def _told(room: Place, tables: Sequence[str]) -> tuple[int, list[str]]:
-    done, failed = 0, []
+def _told(room: Place, tables: Sequence[str]) -> tuple[int, list[str], list[str]]:
+    """How many; which were not, and may be another time; and which cannot be read."""
+    done = 0
+    failed: list[str] = []
+    damaged: list[str] = []
     for start in range(0, len(tables), MOST):
         event = {"redrive": list(tables[start : start + MOST])}
         answer = room.invoke("BroadcastFunction", event)
         done += len(answer["redriven"])
         failed += answer["failed"]
-    return done, failed
+        damaged += answer.get("damaged", ())
+    return done, failed, damaged
 
 
 @dataclass

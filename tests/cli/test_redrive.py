@@ -68,6 +68,8 @@ class FakeLambda:
         self.asked: list[list[str]] = []
         self.failed: list[str] = []
         self.raises = False
+        self.damaged: list[str] | None = []
+        """None of a release that does not say so."""
 
     def invoke(self, **asked: Any) -> dict[str, Any]:
         assert (asked["FunctionName"], asked["Qualifier"]) == ("room-broadcast", "live")
@@ -75,6 +77,9 @@ class FakeLambda:
         self.asked.append(tables)
         done = [one for one in tables if one not in self.failed]
         told = {"redriven": done, "failed": [one for one in tables if one in self.failed]}
+        if self.damaged is not None:
+            told["redriven"] = [one for one in done if one not in self.damaged]
+            told["damaged"] = [one for one in tables if one in self.damaged]
         answer: dict[str, Any] = {"Payload": io.BytesIO(json.dumps(told).encode())}
         return answer | ({"FunctionError": "Unhandled"} if self.raises else {})
 
@@ -146,6 +151,25 @@ def test_while_a_table_is_not_told_the_queue_stays() -> None:
     with pytest.raises(Failed, match="BroadcastFunction failed"):
         list(redriven(here.place))
     assert len(here.sqs.bodies) == len(BODIES)
+
+
+def test_a_table_that_cannot_be_read_keeps_no_queue_full() -> None:
+    """It is the same the next time: the alarm on the queue would ring for ever."""
+    here = Here(BODIES)
+    here.functions.damaged = ["a"]
+    said = list(redriven(here.place))
+    assert said[-3:] == [
+        "1 tables are told anew",
+        "a cannot be read, and is left as it is",
+        "10 messages are taken from the queue",
+    ]
+    assert here.sqs.bodies == {}
+
+
+def test_the_function_of_the_release_before_is_understood() -> None:
+    here = Here(BODIES)
+    here.functions.damaged = None
+    assert list(redriven(here.place))[-1] == "10 messages are taken from the queue"
 
 
 def test_one_table_alone_leaves_the_queue() -> None:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import stat
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from cli.gate import GATED, Gate
 from cli.main import main
 from cli.place import Place
 from cli.tables import Failed, Silent
-from poker_engine.commands import Sit
+from poker_engine.commands import Leave, Sit
 from tests.cli.conftest import STACK, fund
 from tests.cli.test_drain import Passing
 from tests.room.world import FakeCloser
@@ -179,6 +180,50 @@ def test_a_room_that_plays_is_not_backed_up(
     assert _backed_up(file) == 1
     assert "t plays: freeze all tables first" in capsys.readouterr().err
     assert not file.exists()
+
+
+def test_money_that_moves_meanwhile_is_in_the_file_whole_or_not_at_all(
+    here: Here, file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At a frozen table somebody may still leave with his chips, while items are read."""
+    here.dealer().freeze("t")
+    real, client, name = Items.all, here.tables._client, here.tables.name
+    leaves = ["ana"]
+
+    def one_by_one(items: Items, *names: str) -> Any:
+        """As a scan of many pages: what is read late is as it is then."""
+        found = sorted(real(items, *names), key=lambda item: str(item["pk"]))
+        for item in found:
+            key = {"pk": item["pk"], "sk": item["sk"]}
+            yield client.get_item(TableName=name, Key=key)["Item"]
+            if item["sk"]["S"] == "STATE" and leaves:
+                player = leaves.pop()
+                here.dealer().apply("t", Wish(Leave(player), player, "leave"))
+
+    with monkeypatch.context() as others:
+        others.setattr(Items, "all", one_by_one)
+        assert _backed_up(file) == 0
+        assert not leaves
+    assert here.restore(file).balanced
+
+
+def test_where_something_is_always_written_there_is_no_file(
+    here: Here, file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.dealer().freeze("t")
+    real, numbers = Items.all, count()
+
+    def restless(items: Items, *names: str) -> Any:
+        item = {"pk": {"S": "USER#ana"}, "sk": {"S": f"LEDGER#ref#{next(numbers)}"}}
+        here.tables._client.put_item(TableName=here.tables.name, Item=item)
+        yield from real(items, *names)
+
+    monkeypatch.setattr(Items, "all", restless)
+    assert _backed_up(file) == 1
+    assert "somebody wrote all the while" in capsys.readouterr().err
+    assert list(file.parent.iterdir()) == []
+    # Where that is wanted.
+    assert _backed_up(file, "--playing") == 0
 
 
 def test_the_hand_of_a_frozen_table_is_waited_for(here: Here, file: Path) -> None:
