@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -89,7 +89,27 @@ def _source(args: argparse.Namespace, room: Place, clock: Clock) -> Iterable[Att
         return list(read_backup(args.file))
     if args.from_table == room.tables.name:
         raise Failed("that is the room's own table: name the one that AWS has restored")
-    return Items(args.from_table, room.client("dynamodb"), clock).all()
+    return from_table(args.from_table, room.client("dynamodb"), clock)
+
+
+def from_table(name: str, client: Any, clock: Clock) -> Iterable[Attributes]:
+    """All that it holds. It is looked at first, as what it is to replace is taken away before it is
+    read: raises Failed where it is not there or not whole yet, or holds nothing of a room.
+    """
+    try:
+        table = client.describe_table(TableName=name)["Table"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ResourceNotFoundException":
+            raise
+        raise Failed(f"{printable(name)}: there is no such table") from error
+    if table["TableStatus"] != "ACTIVE":
+        raise Failed(f"{printable(name)} is {table['TableStatus'].lower()} still: wait for it")
+    items = Items(name, client, clock)
+    if {key["AttributeName"] for key in table["KeySchema"]} != {"pk", "sk"} or not any(
+        map(kept, items.all("pk", "sk"))
+    ):
+        raise Failed(f"{printable(name)} holds nothing of a room")
+    return items.all()
 
 
 def closer(room: Place) -> Closer:

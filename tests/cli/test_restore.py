@@ -23,6 +23,7 @@ from cli.tables import Failed, Silent
 from poker_engine.commands import Leave, Sit
 from tests.cli.conftest import STACK, fund
 from tests.cli.test_drain import Passing
+from tests.room.faults import aws_error
 from tests.room.world import FakeCloser
 from tests.template.parsed import resources, template
 
@@ -257,6 +258,73 @@ def test_what_is_no_backup_takes_nothing_away(
         here.restore(file)
     assert here.functions.reserved == {}
     del capsys
+
+
+class Copies:
+    """Tables beside the room's, as AWS restores them: by name their status and what they hold."""
+
+    def __init__(self, real: Any, **tables: tuple[str, list[dict[str, Any]]]) -> None:
+        self._real = real
+        self._tables = tables
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def describe_table(self, *, TableName: str) -> Any:  # noqa: N803
+        if TableName not in self._tables:
+            raise aws_error("ResourceNotFoundException")
+        status, items = self._tables[TableName]
+        names = ("pk", "sk") if items is not OTHERS else ("id",)
+        keys = [{"AttributeName": name} for name in names]
+        return {"Table": {"TableStatus": status, "KeySchema": keys}}
+
+    def get_paginator(self, name: str) -> Any:
+        return self
+
+    def paginate(self, *, TableName: str, **_: Any) -> Any:  # noqa: N803
+        yield {"Items": self._tables[TableName][1]}
+
+
+OTHERS: list[dict[str, Any]] = [{"id": {"S": "x"}}]
+A_TABLE = {"pk": {"S": "TABLE#t"}, "sk": {"S": "STATE"}}
+A_CONNECTION = {"pk": {"S": "CONN#c"}, "sk": {"S": "CONN"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nowhere", "nowhere: there is no such table"),
+        ("young", "young is creating still: wait for it"),
+        ("empty", "empty holds nothing of a room"),
+        ("gone", "gone holds nothing of a room"),
+        ("others", "others holds nothing of a room"),
+    ],
+)
+def test_a_copy_that_is_none_takes_nothing_away(here: Here, name: str, said: str) -> None:
+    """All is taken away before it is read: so it is looked at before that."""
+    copies = Copies(
+        here.tables._client,
+        young=("CREATING", [A_TABLE]),
+        empty=("ACTIVE", []),
+        gone=("ACTIVE", [A_CONNECTION]),
+        others=("ACTIVE", OTHERS),
+        back=("ACTIVE", [A_CONNECTION, A_TABLE]),
+    )
+    with pytest.raises(Failed, match=said):
+        restore.from_table(name, copies, here.clock)
+    assert list(restore.from_table("back", copies, here.clock)) == [A_CONNECTION, A_TABLE]
+
+
+def test_a_copy_that_is_not_there_ends_the_command(
+    here: Here, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(restore, "place", lambda _: here.place)
+    before = list(Items(here.tables.name, here.tables._client, here.clock).all())
+    asked = ["restore", "--from-table", "nowhere", "--replace", "--stack", STACK]
+    assert main(asked) == 1
+    assert capsys.readouterr().err == "cardroom: nowhere: there is no such table\n"
+    assert list(Items(here.tables.name, here.tables._client, here.clock).all()) == before
+    assert here.functions.reserved == {}
 
 
 def test_a_table_that_takes_no_more_is_said() -> None:
