@@ -18,6 +18,7 @@ from cardroom.damage import Attributes, DamagedError
 from cardroom.ports import Clock
 from cardroom.restoring import Items, kept
 from cardroom.store import DynamoTables
+from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
 from cli.printable import printable
 from cli.tables import Failed, store, where
@@ -69,11 +70,11 @@ def run(args: argparse.Namespace) -> int:
 def wait_for_rest(tables: DynamoTables, clock: Clock) -> None:
     """Until the hands of frozen tables have ended. Raises Failed for a table that is not frozen, or
     whose hand takes too long: items are read one after the other, so that a hand which goes on
-    would be there in parts.
+    would be there in parts. A table that cannot be read is taken as it is: nothing moves there.
     """
     ends = clock.now() + PATIENCE_MS
     for table_id in tables.listed():
-        while (stored := tables.load(table_id)) is not None and not stored.table.closed:
+        while (stored := _readable(tables, table_id)) is not None and not stored.table.closed:
             if not stored.table.frozen:
                 raise Failed(f"{table_id} plays: freeze all tables first")
             if stored.table.running is None:
@@ -81,6 +82,13 @@ def wait_for_rest(tables: DynamoTables, clock: Clock) -> None:
             if clock.now() >= ends:
                 raise Failed(f"{table_id}: its hand has not ended yet")
             clock.pause(LOOK_MS)
+
+
+def _readable(tables: DynamoTables, table_id: str) -> Stored | None:
+    try:
+        return tables.load(table_id)
+    except DamagedError:
+        return None
 
 
 def backed_up(tables: DynamoTables, file: Path, *, playing: bool = False) -> int:

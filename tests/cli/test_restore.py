@@ -11,7 +11,7 @@ import pytest
 
 from cardroom.dealer import Dealer, Wish
 from cardroom.ports import Delivery
-from cardroom.restoring import Items, NotCopiedError
+from cardroom.restoring import AHEAD, Items, NotCopiedError
 from cardroom.shuffle import SystemRandomness
 from cardroom.store import DynamoTables
 from cli import restore
@@ -227,6 +227,17 @@ def test_where_something_is_always_written_there_is_no_file(
     assert _backed_up(file, "--playing") == 0
 
 
+def test_a_damaged_table_is_backed_up_as_it_is(here: Here, file: Path) -> None:
+    """Before it is mended is when one wants it."""
+    here.dealer().freeze("t")
+    client, name = here.tables._client, here.tables.name
+    key = {"pk": {"S": "TABLE#t"}, "sk": {"S": "STATE"}}
+    spoilt = {**client.get_item(TableName=name, Key=key)["Item"], "state": {"S": "?"}}
+    client.put_item(TableName=name, Item=spoilt)
+    assert _backed_up(file) == 0
+    assert spoilt in list(read_backup(file))
+
+
 def test_the_hand_of_a_frozen_table_is_waited_for(here: Here, file: Path) -> None:
     dealer = here.dealer()
     here.clock.pause(3_000)
@@ -258,6 +269,35 @@ def test_what_is_no_backup_takes_nothing_away(
         here.restore(file)
     assert here.functions.reserved == {}
     del capsys
+
+
+def test_a_table_that_was_damaged_then_holds_up_no_other(here: Here, file: Path) -> None:
+    """Nor one that was listed in the very moment; and no function runs before somebody looks."""
+    for name in ("spoilt", "u"):
+        assert main(["tables", "open", name, "nl", "PHP", "5", "--stack", STACK]) == 0
+    assert main(["tables", "freeze", "--all", "--stack", STACK]) == 0
+    client, name = here.tables._client, here.tables.name
+    assert _backed_up(file) == 0
+    with gzip.open(file, "rt") as lines:
+        head, *items, _ = [json.loads(line) for line in lines]
+    for item in items:
+        if item["pk"]["S"] == "TABLE#spoilt" and item["sk"]["S"] == "STATE":
+            item["state"] = {"S": "?"}
+    items.append({"pk": {"S": "LISTED"}, "sk": {"S": "half"}})
+    with gzip.open(file, "wt") as out:
+        for line in (head, *items, {"items": len(items)}):
+            out.write(json.dumps(line) + "\n")
+    report = here.restore(file)
+    assert not report.balanced
+    assert here.shut
+    assert "half is listed, and not there" in here.said
+    assert "spoilt cannot be read, and is left as it is" in here.said
+    assert here.said[-1] == "2 tables are at rest"
+    for table_id in ("t", "u"):
+        stored = here.tables.load(table_id)
+        assert stored is not None
+        assert stored.table.seq > AHEAD
+    assert client.get_item(TableName=name, Key={"pk": {"S": "TABLE#spoilt"}, "sk": {"S": "STATE"}})
 
 
 class Copies:
