@@ -42,7 +42,8 @@ SAM := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS .venv-sam/bin/sam
 # What a stage is deployed with; cli/stages.py says why SAM is not asked to find that out.
 STAGES = $(BIN)/python -P -m cli.stages
 GIVEN = $(STAGE) Architecture=$(ARCHITECTURE) $(PARAMETERS)
-UPLOAD = $(BIN)/cardroom web upload --stack $(STACK)
+# SAM ends well also where its question was answered by no: then the page stays as it is.
+UPLOAD = $(BIN)/cardroom web upload --unless-declined --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
