@@ -42,6 +42,8 @@ class FakeSqs:
         self.bodies = {f"m{number}": body for number, body in enumerate(bodies)}
         self._hidden: set[str] = set()
         self._asked = 0
+        self._given: dict[str, str] = {}
+        self.refuses: set[str] = set()
 
     def receive_message(self, **asked: Any) -> dict[str, Any]:
         assert asked["QueueUrl"] == QUEUE
@@ -49,18 +51,27 @@ class FakeSqs:
         left = [name for name in self.bodies if name not in self._hidden]
         some = left[:3] if self._asked % 2 else []
         self._hidden.update(some[1:])
+        self._given |= {one: f"r{self._asked}-{one}" for one in some}
         return {
             "Messages": [
-                {"MessageId": one, "ReceiptHandle": f"r-{one}", "Body": self.bodies[one]}
+                {"MessageId": one, "ReceiptHandle": self._given[one], "Body": self.bodies[one]}
                 for one in some
             ]
         }
 
-    def delete_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, str]]) -> None:  # noqa: N803
+    def delete_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, str]]) -> Any:  # noqa: N803
+        """By the receipt that was given last."""
         assert QueueUrl == QUEUE
         assert len(Entries) <= 10
+        failed = []
         for entry in Entries:
-            self.bodies.pop(entry["ReceiptHandle"].removeprefix("r-"), None)
+            receipt = entry["ReceiptHandle"]
+            name = receipt.partition("-")[2]
+            if self._given[name] != receipt or name in self.refuses:
+                failed.append({"Id": entry["Id"], "Code": "ReceiptHandleIsInvalid"})
+            else:
+                del self.bodies[name]
+        return {"Failed": failed} if failed else {}
 
 
 class FakeLambda:
@@ -133,6 +144,15 @@ def test_what_was_given_up_is_said_in_words_and_taken_away() -> None:
     ]
     assert here.functions.asked == [["a", "b"]]
     assert here.sqs.bodies == {}
+
+
+def test_what_stays_in_the_queue_is_said() -> None:
+    here = Here(BODIES)
+    here.sqs.refuses = {"m1", "m9"}
+    said = redriven(here.place)
+    with pytest.raises(Failed, match="2 messages stay in the queue: run it again"):
+        list(said)
+    assert set(here.sqs.bodies) == {"m1", "m9"}
 
 
 def test_only_looked_at_it_stays() -> None:
