@@ -414,3 +414,29 @@ def test_a_sweep_that_could_not_come_is_not_made_up_for() -> None:
     assert asked["Properties"]["Qualifier"] == "live"
     assert asked["Properties"]["MaximumRetryAttempts"] == 0
     assert asked["Properties"]["MaximumEventAgeInSeconds"] == 60
+
+
+def test_no_service_logs_what_passes_through_it() -> None:
+    """What functions write is looked through elsewhere; services log events and bodies where they
+    are told to.
+    """
+    (machine,) = resources("AWS::Serverless::StateMachine").values()
+    logging = machine["Properties"]["Logging"]
+    assert (logging["Level"], logging["IncludeExecutionData"]) == ("ERROR", False)
+    (api,) = resources("AWS::Serverless::WebSocketApi").values()
+    assert "AccessLogSettings" not in api["Properties"]
+    assert set(api["Properties"]["DefaultRouteSettings"]) == {
+        "ThrottlingRateLimit",
+        "ThrottlingBurstLimit",
+    }
+    told = [template()["Globals"]["Function"], *(one["Properties"] for one in FUNCTIONS.values())]
+    names = {
+        name: value
+        for one in told
+        for name, value in one.get("Environment", {}).get("Variables", {}).items()
+        if name.startswith(("POWERTOOLS", "AWS_"))
+    }
+    # Powertools can log whole events, and botocore's bodies, by variables alone.
+    assert names == {"POWERTOOLS_LOG_LEVEL": "INFO"}
+    for one in told[1:]:
+        assert set(one["LoggingConfig"]) == {"LogGroup"}
