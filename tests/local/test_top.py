@@ -15,7 +15,8 @@ from local.log_tail import Line, group_of, milliseconds
 from local.page import all_fitted, columns
 from local.place import OnAws
 from local.stack import Deployed
-from local.top_screen import RED, TopScreen
+from local.top_screen import RED, SLOW_MS, TopScreen
+from tests.alarms.declared import alarms
 from tests.local.emf import metric_line
 from tests.local.test_log_tail import FakeLogs
 from tests.room.faults import aws_error
@@ -124,12 +125,22 @@ def test_what_is_wrong_fails_a_script(capsys: pytest.CaptureFixture[str], kind: 
         case "slow commands":
             _put(logs, "command", metric_line("command", ("CommandTime", 1_200)))
         case "slow pushes":
-            _put(logs, "broadcast", metric_line("broadcast", ("ActionToBroadcast", 1_200)))
+            _put(logs, "broadcast", metric_line("broadcast", ("ActionToBroadcast", 2_200)))
         case _:
             _put(logs, "floor", "[ERROR] Failed: KeyError")
     code, lines = _frame(capsys, room)
     assert code == 1
     assert lines[2].startswith("! ")
+
+
+def test_it_calls_slow_what_the_alarms_do() -> None:
+    watched = {
+        query.series.metric: alarm.threshold
+        for alarm in alarms().values()
+        for query in alarm.queries.values()
+        if query.series is not None and query.statistic == "p99" and alarm.looked_at == "m"
+    }
+    assert watched == SLOW_MS
 
 
 def test_a_fault_is_told_with_its_place_and_steers_no_terminal(
