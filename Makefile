@@ -22,6 +22,15 @@ ARCHITECTURE ?= arm64
 PARAMETERS ?=
 ARGS ?=
 
+# A stack of one's own name with the stage that nobody named would lose what protects it.
+ifneq ($(filter deploy build,$(MAKECMDGOALS)),)
+ifneq ($(origin STACK),file)
+ifeq ($(origin STAGE),file)
+$(error Say which stage the stack $(STACK) is of: make deploy STAGE=prod STACK=$(STACK))
+endif
+endif
+endif
+
 # The project's Python goes first: `sam build` and the function builds take the one on PATH.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export SAM_CLI_TELEMETRY := 0
@@ -33,7 +42,8 @@ SAM := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS .venv-sam/bin/sam
 # What a stage is deployed with; cli/stages.py says why SAM is not asked to find that out.
 STAGES = $(BIN)/python -P -m cli.stages
 GIVEN = $(STAGE) Architecture=$(ARCHITECTURE) $(PARAMETERS)
-UPLOAD = $(BIN)/cardroom web upload --stack $(STACK)
+# SAM ends well also where its question was answered by no: then the page stays as it is.
+UPLOAD = $(BIN)/cardroom web upload --unless-declined --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
@@ -17,14 +18,19 @@ from cardroom.damage import Attributes, DamagedError
 from cardroom.ports import Clock
 from cardroom.restoring import Items, kept
 from cardroom.store import DynamoTables
+from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
 from cli.printable import printable
 from cli.tables import Failed, store, where
 
 FORMAT: Final = "cardroom backup 1"
 OWNER_ONLY: Final = 0o600
+TRIES: Final = 3
 PATIENCE_MS: Final = 600_000
 LOOK_MS: Final = 1_000
+
+type Name = tuple[str, str]
+"""Of an item: its partition and its place there."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         tables = store(args)
         if not args.playing:
             wait_for_rest(tables, SystemClock())
-        count = backed_up(tables, args.file)
+        count = backed_up(tables, args.file, playing=args.playing)
         print(f"{count} items are in {args.file}")
     except (Failed, RoomError) as error:
         print(f"cardroom: {error}", file=sys.stderr)
@@ -64,11 +70,11 @@ def run(args: argparse.Namespace) -> int:
 def wait_for_rest(tables: DynamoTables, clock: Clock) -> None:
     """Until the hands of frozen tables have ended. Raises Failed for a table that is not frozen, or
     whose hand takes too long: items are read one after the other, so that a hand which goes on
-    would be there in parts.
+    would be there in parts. A table that cannot be read is taken as it is: nothing moves there.
     """
     ends = clock.now() + PATIENCE_MS
     for table_id in tables.listed():
-        while (stored := tables.load(table_id)) is not None and not stored.table.closed:
+        while (stored := _readable(tables, table_id)) is not None and not stored.table.closed:
             if not stored.table.frozen:
                 raise Failed(f"{table_id} plays: freeze all tables first")
             if stored.table.running is None:
@@ -78,21 +84,55 @@ def wait_for_rest(tables: DynamoTables, clock: Clock) -> None:
             clock.pause(LOOK_MS)
 
 
-def backed_up(tables: DynamoTables, file: Path) -> int:
-    """How many items. The file is there when it is whole, and nobody else may read it."""
+def _readable(tables: DynamoTables, table_id: str) -> Stored | None:
+    try:
+        return tables.load(table_id)
+    except DamagedError:
+        return None
+
+
+def backed_up(tables: DynamoTables, file: Path, *, playing: bool = False) -> int:
+    """How many items. The file is there when it is whole, and nobody else may read it.
+
+    Items are read one after the other, and at a frozen table somebody may still sit down or leave,
+    and a deposit be booked: half of that would be in the file. So all are read once more: if none
+    is another than it was, all were so at the moment between. Raises Failed where it never is so.
+    """
     items = Items(tables.name, tables._client, SystemClock())
     draft = file.with_name(f"{file.name}.part")
-    count = 0
+    for _ in range(TRIES):
+        written = _written(items, draft)
+        if playing or written == {_name(item): _digest(item) for item in items.all() if kept(item)}:
+            draft.replace(file)
+            return len(written)
+    draft.unlink()
+    raise Failed("somebody wrote all the while: run it again when nobody comes or goes")
+
+
+def _name(item: Attributes) -> Name:
+    return item["pk"]["S"], item["sk"]["S"]
+
+
+def _line(item: Attributes) -> str:
+    return json.dumps(item, separators=(",", ":"), default=sorted, sort_keys=True)
+
+
+def _digest(item: Attributes) -> bytes:
+    return blake2b(_line(item).encode(), digest_size=16).digest()
+
+
+def _written(items: Items, draft: Path) -> dict[Name, bytes]:
+    """The digests of what was written to the draft."""
+    digests = {}
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", encoding="utf-8") as out:
         out.write(json.dumps({"format": FORMAT}) + "\n")
         for item in items.all():
             if kept(item):
-                out.write(json.dumps(item, separators=(",", ":"), default=sorted) + "\n")
-                count += 1
-        out.write(json.dumps({"items": count}) + "\n")
-    draft.replace(file)
-    return count
+                out.write(_line(item) + "\n")
+                digests[_name(item)] = _digest(item)
+        out.write(json.dumps({"items": len(digests)}) + "\n")
+    return digests
 
 
 def read_backup(file: Path) -> Iterator[Attributes]:

@@ -144,7 +144,11 @@ def reopened(tables: DynamoTables, which: Which, now: int) -> Iterator[str]:
     """
     notes = DynamoDrained.beside(tables)
     for note in notes.all():
-        stored, meta = tables.load(note.table), tables.meta(note.table)
+        try:
+            stored, meta = tables.load(note.table), tables.meta(note.table)
+        except DamagedError:
+            yield f"{printable(note.table)} cannot be read, and is left as it is"
+            continue
         if stored is None or meta is None or not which.takes(stored):
             continue
         if not stored.table.closed:

@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError
 
 from cardroom.connections import DynamoViews
 from cardroom.messages import MESSAGES
+from cardroom.metrics import NAMESPACE, ROOM
 from cardroom.systemclock import timestamp
 from cli.account import Account, Closed, Refused, Socket
 from cli.gate import GATED
@@ -339,7 +340,11 @@ def aliases(account: Account) -> str:
 
 
 def metrics(account: Account) -> str:
-    found = account.client("cloudwatch").list_metrics(Namespace="Cardroom")["Metrics"]
+    """Of this room: another one of the account may have had them for long."""
+    machine = account.room.output("TurnClockArn").rpartition(":")[2]
+    room = {"Name": ROOM, "Value": machine.removesuffix("-turn-clock")}
+    client = account.client("cloudwatch")
+    found = client.list_metrics(Namespace=NAMESPACE, Dimensions=[room])["Metrics"]
     return hold(found, f"{len({one['MetricName'] for one in found})} metrics of our own")
 
 

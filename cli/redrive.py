@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import batched
 from typing import Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -37,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0; 1 where something could not be done, and then nothing is taken from the queue."""
+    """0; 1 where something could not be done, and then nothing is taken from the queue. A table
+    that cannot be read is named, and no reason to keep the queue: it cannot be told another time.
+    """
     from local.errors import RoomError
 
     try:
@@ -62,36 +65,52 @@ def redriven(room: Place, tables: Sequence[str] = (), *, look: bool = False) -> 
     if look:
         return
     wanted = list(tables) or room.tables.listed()
-    done, failed = _told(room, wanted)
+    done, failed, damaged = _told(room, wanted)
     yield f"{done} tables are told anew"
+    for table_id in damaged:
+        yield f"{printable(table_id)} cannot be read, and is left as it is"
     if failed:
         raise Failed(f"not told, run it again: {', '.join(map(printable, failed))}")
     if failures.receipts:
-        queue, client = room.output("FailuresQueueUrl"), room.client("sqs")
-        for start in range(0, len(failures.receipts), AT_ONCE):
-            some = failures.receipts[start : start + AT_ONCE]
-            entries = [
-                {"Id": str(number), "ReceiptHandle": receipt} for number, receipt in enumerate(some)
-            ]
-            client.delete_message_batch(QueueUrl=queue, Entries=entries)
-        yield f"{len(failures.receipts)} messages are taken from the queue"
+        stay = _taken_away(room, list(failures.receipts.values()))
+        yield f"{len(failures.receipts) - stay} messages are taken from the queue"
+        if stay:
+            raise Failed(f"{stay} messages stay in the queue: run it again")
 
 
-def _told(room: Place, tables: Sequence[str]) -> tuple[int, list[str]]:
-    done, failed = 0, []
+def _taken_away(room: Place, receipts: Sequence[str]) -> int:
+    """How many were not: SQS refuses single ones of a batch, a receipt that is too old say."""
+    queue, client = room.output("FailuresQueueUrl"), room.client("sqs")
+    stay = 0
+    for some in batched(receipts, AT_ONCE, strict=False):
+        entries = [
+            {"Id": str(number), "ReceiptHandle": receipt} for number, receipt in enumerate(some)
+        ]
+        answer = client.delete_message_batch(QueueUrl=queue, Entries=entries)
+        stay += len(answer.get("Failed", ()))
+    return stay
+
+
+def _told(room: Place, tables: Sequence[str]) -> tuple[int, list[str], list[str]]:
+    """How many; which were not, and may be another time; and which cannot be read."""
+    done = 0
+    failed: list[str] = []
+    damaged: list[str] = []
     for start in range(0, len(tables), MOST):
         event = {"redrive": list(tables[start : start + MOST])}
         answer = room.invoke("BroadcastFunction", event)
         done += len(answer["redriven"])
         failed += answer["failed"]
-    return done, failed
+        damaged += answer.get("damaged", ())
+    return done, failed, damaged
 
 
 @dataclass
 class Failures:
     """What lay in the queue. Of no message's text more is kept than a name of a table or stake."""
 
-    receipts: list[str] = field(default_factory=list)
+    receipts: dict[str, str] = field(default_factory=dict)
+    """By message: that of the last time that it was given, which is the one that counts."""
     stretches: int = 0
     writes: int = 0
     since: str = ""
@@ -100,8 +119,15 @@ class Failures:
     errands: Counter[str] = field(default_factory=Counter)
     unreadable: int = 0
 
-    def add(self, receipt: str, body: str) -> None:
-        self.receipts.append(receipt)
+    def add(self, message_id: str, receipt: str, body: str) -> bool:
+        """Whether it is another one than those that are known."""
+        known = message_id in self.receipts
+        self.receipts[message_id] = receipt
+        if not known:
+            self._count(body)
+        return not known
+
+    def _count(self, body: str) -> None:
         try:
             self._read(body)
         except UNREADABLE:
@@ -145,7 +171,6 @@ def read_failures(room: Place) -> Failures:
     """All that is in the queue; nobody else gets it for two minutes. Raises Failed."""
     queue, client = room.output("FailuresQueueUrl"), room.client("sqs")
     failures = Failures()
-    seen: set[str] = set()
     empty = 0
     while empty < LOOKS:
         answer: dict[str, Any] = client.receive_message(
@@ -154,9 +179,9 @@ def read_failures(room: Place) -> Failures:
             VisibilityTimeout=HIDDEN_SECONDS,
             WaitTimeSeconds=1,
         )
-        new = [one for one in answer.get("Messages", []) if one["MessageId"] not in seen]
-        empty = 0 if new else empty + 1
-        for one in new:
-            seen.add(one["MessageId"])
-            failures.add(one["ReceiptHandle"], one["Body"])
+        new = [
+            failures.add(one["MessageId"], one["ReceiptHandle"], one["Body"])
+            for one in answer.get("Messages", [])
+        ]
+        empty = 0 if any(new) else empty + 1
     return failures

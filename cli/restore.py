@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -14,7 +14,7 @@ from cardroom.audit import Report, audit
 from cardroom.aws import ApiCloser
 from cardroom.damage import Attributes, DamagedError
 from cardroom.dealer import Dealer
-from cardroom.errors import WalletError
+from cardroom.errors import ChipsError, RulesError, WalletError
 from cardroom.inventory import DynamoInventory
 from cardroom.ports import Clock, Closer, Delivery
 from cardroom.restoring import Items, NotCopiedError, connections, kept, settle
@@ -89,7 +89,27 @@ def _source(args: argparse.Namespace, room: Place, clock: Clock) -> Iterable[Att
         return list(read_backup(args.file))
     if args.from_table == room.tables.name:
         raise Failed("that is the room's own table: name the one that AWS has restored")
-    return Items(args.from_table, room.client("dynamodb"), clock).all()
+    return from_table(args.from_table, room.client("dynamodb"), clock)
+
+
+def from_table(name: str, client: Any, clock: Clock) -> Iterable[Attributes]:
+    """All that it holds. It is looked at first, as what it is to replace is taken away before it is
+    read: raises Failed where it is not there or not whole yet, or holds nothing of a room.
+    """
+    try:
+        table = client.describe_table(TableName=name)["Table"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ResourceNotFoundException":
+            raise
+        raise Failed(f"{printable(name)}: there is no such table") from error
+    if table["TableStatus"] != "ACTIVE":
+        raise Failed(f"{printable(name)} is {table['TableStatus'].lower()} still: wait for it")
+    items = Items(name, client, clock)
+    if {key["AttributeName"] for key in table["KeySchema"]} != {"pk", "sk"} or not any(
+        map(kept, items.all("pk", "sk"))
+    ):
+        raise Failed(f"{printable(name)} holds nothing of a room")
+    return items.all()
 
 
 def closer(room: Place) -> Closer:
@@ -118,13 +138,24 @@ def restored(
     say(f"{ended.count(Delivery.DONE)} connections are closed")
     say(f"{items.empty()} items are taken away")
     say(f"{items.put(item for item in source if kept(item))} items are there")
-    say(f"{_settled(room.tables, clock)} tables are at rest")
+    say(f"{_settled(room.tables, clock, say)} tables are at rest")
     return audit(DynamoInventory.beside(room.tables), clock)
 
 
-def _settled(tables: DynamoTables, clock: Clock) -> int:
+def _settled(tables: DynamoTables, clock: Clock, say: Say) -> int:
+    """How many. One that was damaged already, or was opened in the very moment that was restored,
+    holds up no other; the audit has it.
+    """
     dealer = Dealer(tables, clock, SystemRandomness(), Silent())
-    listed = tables.listed()
-    for table_id in listed:
-        settle(tables, dealer, table_id)
-    return len(listed)
+    settled = 0
+    for table_id in tables.listed():
+        try:
+            if tables.load(table_id) is None:
+                say(f"{printable(table_id)} is listed, and not there")
+                continue
+            settle(tables, dealer, table_id)
+        except (DamagedError, ChipsError, RulesError):
+            say(f"{printable(table_id)} cannot be read, and is left as it is")
+        else:
+            settled += 1
+    return settled

@@ -12,16 +12,18 @@ code of such functions, which is seen.
 
 import argparse
 import hashlib
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 CONFIG = Path(__file__).parents[1] / "samconfig.toml"
+TEMPLATE = Path(__file__).parents[1] / "template.yaml"
 
 
 class BadParameter(Exception):
-    """What was given is no `Name=value`, or there is no such stage."""
+    """What was given is no `Name=value`, or there is no such parameter or stage."""
 
 
 def stages(config: Path = CONFIG) -> dict[str, dict[str, str]]:
@@ -51,7 +53,18 @@ def parameters(stage: str, given: Iterable[str], config: Path = CONFIG) -> dict[
     known = stages(config)
     if stage not in known:
         raise BadParameter(f"no stage {stage} in {config.name}: it has {', '.join(known)}")
-    return known[stage] | pairs(given)
+    found = known[stage] | pairs(given)
+    # SAM would leave out what the template has not, and deploy as if nothing had been said.
+    for name in sorted(found.keys() - declared()):
+        raise BadParameter(f"the template has no parameter {name}")
+    return found
+
+
+def declared(template: Path = TEMPLATE) -> set[str]:
+    """The names of the template's parameters."""
+    block = re.search(r"^Parameters:\n(.*?)^\w", template.read_text(), re.MULTILINE | re.DOTALL)
+    assert block is not None
+    return set(re.findall(r"^  (\w+):$", block[1], re.MULTILINE))
 
 
 def overrides(values: Mapping[str, str]) -> str:

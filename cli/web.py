@@ -26,6 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         parser = actions.add_parser(name, help=summary, description=summary)
         parser.add_argument("--stack", metavar="NAME", required=True, help="deployed to AWS")
+        if name == "upload":
+            parser.add_argument(
+                "--unless-declined",
+                action="store_true",
+                help="not where changes of the stack were shown, and nobody said yes",
+            )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,6 +39,9 @@ def run(args: argparse.Namespace) -> int:
     from botocore.exceptions import BotoCoreError, ClientError
 
     try:
+        if args.action == "upload" and args.unless_declined and declined(args.stack):
+            print(f"{args.stack} was not changed, and its page stays as it is")
+            return 0
         outputs = outputs_of(args.stack)
         if "WebBucket" not in outputs:
             print(f"{args.stack} has no page for browsers (WebClient=false)")
@@ -45,6 +54,20 @@ def run(args: argparse.Namespace) -> int:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def declined(stack: str) -> bool:
+    """Whether changes of the stack are worked out that nobody has said yes to: the first that is
+    carried out takes all others away.
+    """
+    import boto3
+
+    pages = boto3.client("cloudformation").get_paginator("list_change_sets")
+    return any(
+        one["Status"] == "CREATE_COMPLETE" and one["ExecutionStatus"] == "AVAILABLE"
+        for page in pages.paginate(StackName=stack)
+        for one in page["Summaries"]
+    )
 
 
 def upload(outputs: Mapping[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,20 +12,47 @@ from local.log_tail import Line
 
 WINDOW_MS: Final = 300_000
 HOUR_MS: Final = 3_600_000
+SECOND_MS: Final = 1_000
 TOLD: Final = 5
 """Faults of which the log line is shown."""
-CRASHED: Final = re.compile(r"^\[ERROR\]|Task timed out|^Traceback \(most recent call last\)")
-"""Lines of Lambda itself, on a function that could not answer."""
+CRASHED: Final = re.compile(
+    r"^\[ERROR\]|Task timed out|Runtime exited|^Traceback \(most recent call last\)"
+)
+"""Lines of Lambda itself, on a function that could not answer: by an error, for want of time, or of
+memory.
+"""
+MOST: Final = 10**15
+"""Beyond this (either way) nothing is counted: no figure of ours is."""
 
 type Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    at: int
-    by: str
-    """What it is told apart by; empty where it is by nothing."""
-    value: float
+class Values:
+    """Values that were counted: of many, how often each was there."""
+
+    def __init__(self, often: Counter[float]) -> None:
+        self._often = often
+
+    def __len__(self) -> int:
+        return self._often.total()
+
+    @property
+    def total(self) -> float:
+        return sum(value * times for value, times in self._often.items())
+
+    @property
+    def most(self) -> float:
+        """0 where there is none."""
+        return max(self._often, default=0)
+
+    def percentile(self, percent: int) -> int | None:
+        """The least value that so many of a hundred are not above."""
+        left = -(-len(self) * percent // 100)
+        for value in sorted(self._often):
+            left -= self._often[value]
+            if left <= 0:
+                return round(value)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +79,10 @@ class Figures:
     """Since it began, by function: invocations that ended without an answer."""
     queues: dict[str, int] = field(default_factory=dict)
     """Messages that wait, by queue."""
-    _samples: dict[str, deque[Sample]] = field(default_factory=lambda: defaultdict(deque))
+    _seconds: dict[str, dict[int, dict[str, Counter[float]]]] = field(default_factory=dict)
+    """By metric, second, and what it is told apart by, which is empty where it is by nothing."""
+    _latest: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """By metric: when the last value came, and which."""
     _told: deque[Told] = field(default_factory=lambda: deque(maxlen=TOLD))
 
     def feed(self, lines: Iterable[Line], now: int) -> None:
@@ -64,21 +94,28 @@ class Figures:
                 if CRASHED.search(line.text):
                     self.crashes[line.function] += 1
             elif "_aws" in found:
-                self._count(found)
+                self._count(found, min(line.at, now))
             elif found.get("message") == "fault":
-                self._told.append(_told(line.at, found))
+                self._told.append(_told(min(line.at, now), found))
             elif found.get("message") == "room":
-                self.slowest = found.get("slowest")
-        for samples in self._samples.values():
-            while samples and samples[0].at < now - self.window_ms:
-                samples.popleft()
+                slowest = found.get("slowest")
+                self.slowest = slowest if isinstance(slowest, str) else None
+        ends = now - self.window_ms
+        for seconds in self._seconds.values():
+            for second in [one for one in seconds if one * SECOND_MS < ends]:
+                del seconds[second]
 
-    def _count(self, line: Json) -> None:
+    def _count(self, line: Json, at: int) -> None:
+        """At the moment of the line: that which it names is only its own word."""
         try:
-            at = int(line["_aws"]["Timestamp"])
             for name, by, values in _values(line):
-                self._samples[name] += (Sample(at, by, float(value)) for value in values)
-        except (LookupError, TypeError, ValueError):
+                if not values:
+                    continue
+                second = self._seconds.setdefault(name, {}).setdefault(at // SECOND_MS, {})
+                second.setdefault(by, Counter()).update(values)
+                if at >= self._latest.get(name, (0, 0))[0]:
+                    self._latest[name] = (at, values[-1])
+        except (LookupError, TypeError):
             # Somebody else's line that says it has metrics.
             return
 
@@ -89,22 +126,28 @@ class Figures:
         """How long the figures are about."""
         return max(1, min(self.window_ms, self.now - self.began))
 
-    def values(self, name: str, by: str | None = None) -> list[float]:
-        return [one.value for one in self._samples[name] if by is None or one.by == by]
+    def values(self, name: str, by: str | None = None) -> Values:
+        often: Counter[float] = Counter()
+        for second in self._seconds.get(name, {}).values():
+            for other, values in second.items():
+                if by is None or other == by:
+                    often.update(values)
+        return Values(often)
 
     def total(self, name: str) -> int:
-        return round(sum(self.values(name)))
+        return round(self.values(name).total)
 
     def apart(self, name: str) -> dict[str, int]:
         """The total of each of what it is told apart by, the largest first."""
         sums: Counter[str] = Counter()
-        for one in self._samples[name]:
-            sums[one.by] += round(one.value)
+        for second in self._seconds.get(name, {}).values():
+            for by, values in second.items():
+                sums[by] += round(Values(values).total)
         return dict(sums.most_common())
 
     def latest(self, name: str) -> int | None:
-        samples = self._samples[name]
-        return round(samples[-1].value) if samples else None
+        at, value = self._latest.get(name, (0, 0))
+        return round(value) if at >= max(1, self.now - self.window_ms) else None
 
     def hourly(self, amount: float) -> int:
         return round(amount * HOUR_MS / self.span_ms)
@@ -133,20 +176,12 @@ class Figures:
         return [one for one in self._told if one.at >= self.now - self.window_ms]
 
 
-def percentile(values: Iterable[float], percent: int) -> int | None:
-    """The least value that so many of a hundred are not above."""
-    ordered = sorted(values)
-    if not ordered:
-        return None
-    return round(ordered[max(0, -(-len(ordered) * percent // 100) - 1)])
-
-
 def _read(text: str) -> Json | None:
     if not text.startswith("{"):
         return None
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
@@ -162,12 +197,19 @@ def _values(line: Json) -> Iterator[tuple[str, str, list[float]]]:
             if declared is not None:
                 by = "" if declared.by is None else str(line[str(declared.by)])
                 values = line[name]
-                yield name, by, values if isinstance(values, list) else [values]
+                listed = values if isinstance(values, list) else [values]
+                yield name, by, [value for value in listed if _is_figure(value)]
+
+
+def _is_figure(value: object) -> bool:
+    """Whether it is a number that can be added up, as all of ours are."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= MOST
 
 
 def _told(at: int, line: Json) -> Told:
-    places = line.get("places") or [""]
+    places = line.get("places")
+    place = places[-1] if isinstance(places, list) and places else ""
     about = line.get("item") or line.get("table") or line.get("structure") or ""
-    return Told(
-        at, str(line.get("where", "")), str(line.get("kind", "")), str(about), str(places[-1])
-    )
+    return Told(at, str(line.get("where", "")), str(line.get("kind", "")), str(about), str(place))

@@ -63,24 +63,33 @@ class LogTail:
         self._given: dict[str, Counter[Key]] = {name: Counter() for name in FUNCTIONS}
 
     def read(self) -> list[Line]:
-        """In the order of time. Raises botocore's errors."""
-        lines = [line for name in FUNCTIONS for line in self._new(name)]
+        """In the order of time. Raises botocore's errors, and then all of it is given the next
+        time.
+        """
+        lines: list[Line] = []
+        since: dict[str, int] = {}
+        given: dict[str, Counter[Key]] = {}
+        for name in FUNCTIONS:
+            new, since[name], given[name] = self._new(name)
+            lines += new
+        self._from, self._given = since, given
         return sorted(lines, key=lambda line: line.at)
 
-    def _new(self, name: str) -> Iterator[Line]:
+    def _new(self, name: str) -> tuple[list[Line], int, Counter[Key]]:
+        """New lines; from when on it is read the next time, and what of that was given."""
         before, given = self._given[name], Counter[Key]()
         latest = self._from[name]
+        lines = []
         for event in self._events(group_of(self._stack, name), self._from[name]):
             at: int = event["timestamp"]
             latest = max(latest, at)
             key = (event.get("logStreamName", ""), at, event["message"])
             given[key] += 1
             if given[key] > before[key]:
-                yield Line(name, at, event["message"])
-        self._from[name] = max(self._from[name], latest - self._overlap)
-        self._given[name] = Counter(
-            {key: times for key, times in given.items() if key[1] >= self._from[name]}
-        )
+                lines.append(Line(name, at, event["message"]))
+        since = max(self._from[name], latest - self._overlap)
+        kept = Counter({key: times for key, times in given.items() if key[1] >= since})
+        return lines, since, kept
 
     def _events(self, group: str, since: int) -> Iterator[dict[str, Any]]:
         """All from that moment on."""

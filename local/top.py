@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from cardroom.trouble import passes
 from local import place
 from local.errors import RoomError
 from local.figures import WINDOW_MS, Figures
@@ -25,7 +26,7 @@ AWS_SECONDS: Final = 6.0
 """CloudWatch Logs answers 5 such questions a second, of the whole account, and each look is ten."""
 AWS_OVERLAP_MS: Final = 20_000
 """Lines come to CloudWatch Logs late, and not in order."""
-AWS_PATTERN: Final = "?CloudWatchMetrics ?fault ?slowest ?ERROR ?timed"
+AWS_PATTERN: Final = "?CloudWatchMetrics ?fault ?slowest ?ERROR ?timed ?exited"
 """Of a busy room no more than is looked at. The emulator knows no such patterns."""
 
 
@@ -59,9 +60,10 @@ class Watch:
 
     def look(self) -> Figures:
         """Raises botocore's errors."""
-        lines = self._tail.read()
-        self.figures.queues = waiting(self.room)
-        self.figures.feed(lines, milliseconds())
+        # The lines last: what was read of them is not given again.
+        queues = waiting(self.room)
+        self.figures.feed(self._tail.read(), milliseconds())
+        self.figures.queues = queues
         return self.figures
 
 
@@ -99,7 +101,13 @@ async def _live(watch: Watch) -> None:
         screen = TopScreen(colour=terminal.colour)
         ended = asyncio.create_task(_asked_to_end(terminal))
         while not ended.done():
-            figures = await asyncio.to_thread(watch.look)
+            try:
+                figures = await asyncio.to_thread(watch.look)
+            except ClientError as error:
+                if not passes(error):
+                    raise
+                # An account is answered so and so often: the next look has what this one has not.
+                figures = watch.figures
             page = screen.page(figures, watch.room.stack_name, terminal.width)
             terminal.draw(page, "q ends: ")
             with suppress(TimeoutError):

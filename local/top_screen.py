@@ -5,12 +5,12 @@ from typing import Final
 
 from cardroom.metrics import METRICS
 from cli.printable import printable
-from local.figures import Figures, Told, percentile
+from local.figures import Figures, Told, Values
 from local.money import shown
 from local.page import WIDTH, Page
 
-SLOW_MS: Final = 1_000
-"""Commands and pushes that take longer wake somebody: as the alarms have it."""
+SLOW_MS: Final = {"CommandTime": 1_000, "ActionToBroadcast": 2_000}
+"""What takes longer wakes somebody: as the alarms have it."""
 RED: Final = "31;1"
 YELLOW: Final = "33"
 GREEN: Final = "32"
@@ -68,8 +68,8 @@ def slow(figures: Figures) -> list[str]:
     """What takes too long."""
     found = []
     for name, what in (("CommandTime", "commands"), ("ActionToBroadcast", "pushes")):
-        slowest = percentile(figures.values(name), 99)
-        if slowest is not None and slowest > SLOW_MS:
+        slowest = figures.values(name).percentile(99)
+        if slowest is not None and slowest > SLOW_MS[name]:
             found.append(f"{what} are slow: p99 {slowest} ms")
     return found
 
@@ -84,19 +84,20 @@ def meaning(name: str) -> str:
 
 def fault_line(told: Told) -> str:
     about = f" {printable(told.about, 48)}" if told.about else ""
-    return f"{clock_time(told.at)} {told.where}: {told.kind}{about} ({told.place})"
+    what = f"{printable(told.where)}: {printable(told.kind)}"
+    return f"{clock_time(told.at)} {what}{about} ({printable(told.place)})"
 
 
 def clock_time(at: int) -> str:
     return datetime.fromtimestamp(at // 1000, UTC).strftime("%H:%M:%S")
 
 
-def times(values: list[float]) -> str:
+def times(values: Values) -> str:
     """Percentiles of milliseconds."""
     if not values:
         return NOTHING
-    told = " ".join(f"p{percent} {percentile(values, percent)}" for percent in (50, 95, 99))
-    return f"{told}, slowest {round(max(values))} ms"
+    told = " ".join(f"p{percent} {values.percentile(percent)}" for percent in (50, 95, 99))
+    return f"{told}, slowest {round(values.most)} ms"
 
 
 def _row(label: str, text: str) -> str:
@@ -104,7 +105,7 @@ def _row(label: str, text: str) -> str:
 
 
 def _named(several: dict[str, int], most: int = 99) -> str:
-    told = [f"{name} {times}" for name, times in several.items()]
+    told = [f"{printable(name)} {times}" for name, times in several.items()]
     return ", ".join([*told[:most], *(["..."] if len(told) > most else [])])
 
 
@@ -115,7 +116,7 @@ def _room(figures: Figures) -> str:
     slowest = figures.latest("SlowestTable")
     told = f"{seated} seated, {figures.latest('ActivePlayers')} of them play"
     told += f", {figures.latest('OpenTables')} tables open"
-    if line := max(figures.values("Waiting"), default=0):
+    if line := figures.values("Waiting").most:
         told += f", {round(line)} in the longest line"
     if slowest is not None and figures.slowest:
         told += f"; slowest {printable(figures.slowest)}: {slowest / 1000:.1f} s an action"
@@ -149,8 +150,8 @@ def _clock(figures: Figures) -> str:
     told = []
     for noticed in figures.apart("ClockLateness"):
         values = figures.values("ClockLateness", noticed)
-        most = round(max(values))
-        told.append(f"{noticed} {len(values)} (p95 {percentile(values, 95)}, most {most} ms)")
+        late = f"p95 {values.percentile(95)}, most {round(values.most)} ms"
+        told.append(f"{printable(noticed)} {len(values)} ({late})")
     return "noticed by " + ", ".join(told) if told else NOTHING
 
 
@@ -163,8 +164,7 @@ def _pushes(figures: Figures) -> str:
 def _watching(figures: Figures) -> str:
     sizes = figures.values("SnapshotsSent")
     told = f"{figures.per_minute('SnapshotsSent')} snapshots a minute, fan-out {_average(sizes)}"
-    most = round(max(sizes)) if sizes else 0
-    return f"{told}, most {most}; {figures.total('SnapshotDropped')} dropped"
+    return f"{told}, most {round(sizes.most)}; {figures.total('SnapshotDropped')} dropped"
 
 
 def _doors(figures: Figures) -> str:
@@ -181,5 +181,5 @@ def _queues(figures: Figures) -> str:
     return _named(figures.queues) or NOTHING
 
 
-def _average(sizes: list[float]) -> str:
-    return f"{sum(sizes) / len(sizes):.1f}" if sizes else NOTHING
+def _average(sizes: Values) -> str:
+    return f"{sizes.total / len(sizes):.1f}" if sizes else NOTHING

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from cardroom import keys
+
 # Functions that only know connections need no more.
 if TYPE_CHECKING:
     from cardroom.ports import Signals
@@ -20,7 +22,9 @@ UNREADABLE: Final = (LookupError, ValueError, TypeError, AttributeError, Recursi
 
 
 class DamagedError(Exception):
-    """An item is not what the room writes. Its text is the item's key, never what it holds."""
+    """An item is not what the room writes. Its text is the item's key, never what it holds: for an
+    operator, not for the log (see `logged`).
+    """
 
 
 class Inspection:
@@ -55,5 +59,23 @@ class Inspection:
         name = f"{partition} / {sort}"
         if self._signals is not None:
             self._signals.count("ItemDamaged")
-            self._signals.fault("store", fault, item=name)
+            self._signals.fault("store", fault, item=f"{partition} / {logged(sort)}")
         return self._raised(name)
+
+
+def logged(sort: str) -> str:
+    """A sort key for the log. That of a buy-in holds its command's id, which is the client's own
+    text and may be anything: it is named as the command's line names it.
+    """
+    prefix = keys.ledger(keys.bought(""))
+    if not sort.startswith(prefix):
+        return sort
+    return f"{prefix}~{named(sort.removeprefix(prefix))}"
+
+
+def named(text: str) -> str:
+    """What stands in the log for a text that may be anything."""
+    # Only here, for functions that know connections alone.
+    from hashlib import sha256
+
+    return sha256(text.encode()).hexdigest()[:12]

@@ -20,22 +20,24 @@ class Redrive:
         self._signals = signals
 
     def run(self, table_ids: Iterable[str]) -> dict[str, list[str]]:
-        """Which were told anew; and which were not: they are not there, cannot be read, or a
-        service failed. One that fails spoils none of the others.
+        """Which were told anew; which were not, as they are not there or a service failed; and
+        which cannot be read, however often. One that fails spoils none of the others.
         """
         done: list[str] = []
         failed: list[str] = []
+        damaged: list[str] = []
         for table_id in table_ids:
             try:
                 stored = self._tables.load(table_id)
                 if stored is not None:
                     self._broadcast.tell_anew(stored)
             except DamagedError:
-                stored = None  # Reported.
+                damaged.append(table_id)  # Reported.
+                continue
             except Exception as error:
                 self._signals.count("BroadcastFailed")
                 self._signals.fault("redrive", error, table=table_id)
                 stored = None
             (failed if stored is None else done).append(table_id)
-        self._signals.note("redrive", tables=len(done), failed=len(failed))
-        return {"redriven": done, "failed": failed}
+        self._signals.note("redrive", tables=len(done), failed=len(failed) + len(damaged))
+        return {"redriven": done, "failed": failed, "damaged": damaged}

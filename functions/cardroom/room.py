@@ -1,13 +1,12 @@
 """What a client may ask of the room, and what it is answered."""
 
 import json
-from hashlib import sha256
 from typing import Any, Final
 
 from cardroom import messages
 from cardroom.account import account_view
 from cardroom.attendance import away
-from cardroom.damage import DamagedError
+from cardroom.damage import DamagedError, named
 from cardroom.dealer import Applied, Dealer, Wish
 from cardroom.errors import MissingDeckError, Refused, RoomCode
 from cardroom.hindsight import already_acted
@@ -82,7 +81,7 @@ class Room:
             code=code,
             seq=seq,
             ms=took,
-            command=named(message_id),
+            command=None if message_id is None else named(message_id),
             connection=caller.connection,
         )
         return reply
@@ -311,11 +310,6 @@ MENDED_LATER = Refused(
     RoomCode.OUT_OF_ORDER, "this is out of order: it has been reported, and nothing was done"
 )
 INTERNAL = Refused(RoomCode.INTERNAL, "something went wrong on our side")
-
-
-def named(message_id: str | None) -> str | None:
-    """A command in the log. Its id is the client's text, and may be anything."""
-    return None if message_id is None else sha256(message_id.encode()).hexdigest()[:12]
 
 
 def _behind(stored: Stored, caller: Caller) -> bool:

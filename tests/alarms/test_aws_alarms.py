@@ -75,4 +75,29 @@ def test_each_metric_of_each_alarm_is_tried() -> None:
         name: {query.series.metric for query in alarm.queries.values() if query.series is not None}
         for name, alarm in THEIRS.items()
     }
+    watched["function-errors"].remove("SignUpRefused")
     assert {name: {metric for metric, *_ in cases} for name, cases in CASES.items()} == watched
+
+
+@pytest.mark.parametrize(
+    ("errors", "refused", "state"),
+    [(9, 9, "OK"), (9, 5, "OK"), (9, 4, "ALARM"), (5, 0, "ALARM"), (0, 9, "OK"), (4, 9, "OK")],
+)
+def test_refused_sign_ups_are_no_errors_and_hide_none(
+    errors: int, refused: int, state: str
+) -> None:
+    """A refusal is an error of the function, and one refusal that it counts. Of the two figures one
+    may be of the period before.
+    """
+    alarm, figures = THEIRS["function-errors"], Figures()
+    for name, value in (("signup", errors), ("refused", refused)):
+        series = alarm.queries[name].series
+        assert series is not None
+        if value:
+            figures.values[series][START // MINUTE].append(value)
+    assert alarm.state(figures, START + 5 * MINUTE) == state
+    # Nor do more refusals than errors take anything from the errors of others.
+    series = alarm.queries["command"].series
+    assert series is not None
+    figures.values[series][START // MINUTE].append(5)
+    assert alarm.state(figures, START + 5 * MINUTE) == "ALARM"

@@ -237,3 +237,46 @@ def test_the_command_says_what_it_does(
     assert capsys.readouterr().out == "no table of these was drained\n"
     assert main(["tables", "drain", "--minutes", "0", "--stack", STACK]) == 2
     assert main(["tables", "drain", "--table", "u", "--stack", STACK]) == 1
+
+
+def _spoil(floor: Floor, partition: str, sort: str, name: str) -> None:
+    floor.tables._client.update_item(
+        TableName=floor.tables.name,
+        Key={"pk": {"S": partition}, "sk": {"S": sort}},
+        UpdateExpression="SET #name = :bad",
+        ExpressionAttributeNames={"#name": name},
+        ExpressionAttributeValues={":bad": {"S": "?"}},
+    )
+
+
+def _lose_the_deck(floor: Floor) -> None:
+    stored = floor.tables.load("a")
+    assert stored is not None
+    assert stored.table.hand is not None
+    floor.tables._client.delete_item(
+        TableName=floor.tables.name,
+        Key={"pk": {"S": "SECRET#a"}, "sk": {"S": stored.table.hand.deck}},
+    )
+    floor.dealer = Dealer(floor.tables, floor.clock, SystemRandomness(), Silent())
+
+
+def test_a_hand_that_cannot_go_on_holds_up_none(floor: Floor) -> None:
+    _lose_the_deck(floor)
+    assert floor.drain()
+    assert floor.tables.listed() == []
+    assert floor.balanced()
+
+
+def test_who_cannot_be_paid_holds_up_his_table_alone(floor: Floor) -> None:
+    _spoil(floor, "USER#p0x", "WALLET#PHP", "balance")
+    assert not floor.drain(minutes=1)
+    assert set(floor.tables.listed()) <= {"a"}
+    assert "p0x" in floor.said[-1]
+
+
+def test_a_drained_table_that_cannot_be_read_keeps_no_other_closed(floor: Floor) -> None:
+    assert floor.drain()
+    _spoil(floor, "TABLE#a", "STATE", "state")
+    said = list(reopened(floor.tables, Which(), floor.clock.now()))
+    assert "b-2 is open in place of b: no-limit 10/20 PHP" in said
+    assert "a cannot be read" in said[0]

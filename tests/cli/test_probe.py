@@ -216,8 +216,12 @@ class FakeAws:
         return {"EvaluationResults": [{"EvalDecision": "allowed" if allowed else "implicitDeny"}]}
 
     # CloudWatch
-    def list_metrics(self, **_: Any) -> Any:
-        return {"Metrics": [{"MetricName": "Accepted"}] if self.world.is_right("metrics") else []}
+    def list_metrics(self, *, Namespace: str, Dimensions: list[dict[str, str]]) -> Any:  # noqa: N803
+        """With a fault those of another room alone."""
+        room = STACK if self.world.is_right("metrics") else "another"
+        (asked,) = Dimensions
+        found = Namespace == "Cardroom" and asked == {"Name": "room", "Value": room}
+        return {"Metrics": [{"MetricName": "Accepted"}] if found else []}
 
 
 class Probe:
@@ -235,7 +239,7 @@ class Probe:
             "UserPoolClientId": "client",
             "WebSocketUrl": "wss://room",
             "CallbackUrl": "https://room",
-            "TurnClockArn": "arn",
+            "TurnClockArn": f"arn:aws:states:us-east-1:1:stateMachine:{STACK}-turn-clock",
             "WebUrl": f"{PAGE}/",
         }
         place = Place(

@@ -42,6 +42,8 @@ class FakeSqs:
         self.bodies = {f"m{number}": body for number, body in enumerate(bodies)}
         self._hidden: set[str] = set()
         self._asked = 0
+        self._given: dict[str, str] = {}
+        self.refuses: set[str] = set()
 
     def receive_message(self, **asked: Any) -> dict[str, Any]:
         assert asked["QueueUrl"] == QUEUE
@@ -49,18 +51,27 @@ class FakeSqs:
         left = [name for name in self.bodies if name not in self._hidden]
         some = left[:3] if self._asked % 2 else []
         self._hidden.update(some[1:])
+        self._given |= {one: f"r{self._asked}-{one}" for one in some}
         return {
             "Messages": [
-                {"MessageId": one, "ReceiptHandle": f"r-{one}", "Body": self.bodies[one]}
+                {"MessageId": one, "ReceiptHandle": self._given[one], "Body": self.bodies[one]}
                 for one in some
             ]
         }
 
-    def delete_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, str]]) -> None:  # noqa: N803
+    def delete_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, str]]) -> Any:  # noqa: N803
+        """By the receipt that was given last."""
         assert QueueUrl == QUEUE
         assert len(Entries) <= 10
+        failed = []
         for entry in Entries:
-            self.bodies.pop(entry["ReceiptHandle"].removeprefix("r-"), None)
+            receipt = entry["ReceiptHandle"]
+            name = receipt.partition("-")[2]
+            if self._given[name] != receipt or name in self.refuses:
+                failed.append({"Id": entry["Id"], "Code": "ReceiptHandleIsInvalid"})
+            else:
+                del self.bodies[name]
+        return {"Failed": failed} if failed else {}
 
 
 class FakeLambda:
@@ -68,6 +79,8 @@ class FakeLambda:
         self.asked: list[list[str]] = []
         self.failed: list[str] = []
         self.raises = False
+        self.damaged: list[str] | None = []
+        """None of a release that does not say so."""
 
     def invoke(self, **asked: Any) -> dict[str, Any]:
         assert (asked["FunctionName"], asked["Qualifier"]) == ("room-broadcast", "live")
@@ -75,6 +88,9 @@ class FakeLambda:
         self.asked.append(tables)
         done = [one for one in tables if one not in self.failed]
         told = {"redriven": done, "failed": [one for one in tables if one in self.failed]}
+        if self.damaged is not None:
+            told["redriven"] = [one for one in done if one not in self.damaged]
+            told["damaged"] = [one for one in tables if one in self.damaged]
         answer: dict[str, Any] = {"Payload": io.BytesIO(json.dumps(told).encode())}
         return answer | ({"FunctionError": "Unhandled"} if self.raises else {})
 
@@ -130,6 +146,15 @@ def test_what_was_given_up_is_said_in_words_and_taken_away() -> None:
     assert here.sqs.bodies == {}
 
 
+def test_what_stays_in_the_queue_is_said() -> None:
+    here = Here(BODIES)
+    here.sqs.refuses = {"m1", "m9"}
+    said = redriven(here.place)
+    with pytest.raises(Failed, match="2 messages stay in the queue: run it again"):
+        list(said)
+    assert set(here.sqs.bodies) == {"m1", "m9"}
+
+
 def test_only_looked_at_it_stays() -> None:
     here = Here(BODIES)
     assert len(list(redriven(here.place, look=True))) == 4
@@ -146,6 +171,25 @@ def test_while_a_table_is_not_told_the_queue_stays() -> None:
     with pytest.raises(Failed, match="BroadcastFunction failed"):
         list(redriven(here.place))
     assert len(here.sqs.bodies) == len(BODIES)
+
+
+def test_a_table_that_cannot_be_read_keeps_no_queue_full() -> None:
+    """It is the same the next time: the alarm on the queue would ring for ever."""
+    here = Here(BODIES)
+    here.functions.damaged = ["a"]
+    said = list(redriven(here.place))
+    assert said[-3:] == [
+        "1 tables are told anew",
+        "a cannot be read, and is left as it is",
+        "10 messages are taken from the queue",
+    ]
+    assert here.sqs.bodies == {}
+
+
+def test_the_function_of_the_release_before_is_understood() -> None:
+    here = Here(BODIES)
+    here.functions.damaged = None
+    assert list(redriven(here.place))[-1] == "10 messages are taken from the queue"
 
 
 def test_one_table_alone_leaves_the_queue() -> None:

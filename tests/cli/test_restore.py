@@ -3,6 +3,7 @@
 import gzip
 import json
 import stat
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from cardroom.dealer import Dealer, Wish
 from cardroom.ports import Delivery
-from cardroom.restoring import Items, NotCopiedError
+from cardroom.restoring import AHEAD, Items, NotCopiedError
 from cardroom.shuffle import SystemRandomness
 from cardroom.store import DynamoTables
 from cli import restore
@@ -19,9 +20,10 @@ from cli.gate import GATED, Gate
 from cli.main import main
 from cli.place import Place
 from cli.tables import Failed, Silent
-from poker_engine.commands import Sit
+from poker_engine.commands import Leave, Sit
 from tests.cli.conftest import STACK, fund
 from tests.cli.test_drain import Passing
+from tests.room.faults import aws_error
 from tests.room.world import FakeCloser
 from tests.template.parsed import resources, template
 
@@ -181,6 +183,61 @@ def test_a_room_that_plays_is_not_backed_up(
     assert not file.exists()
 
 
+def test_money_that_moves_meanwhile_is_in_the_file_whole_or_not_at_all(
+    here: Here, file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At a frozen table somebody may still leave with his chips, while items are read."""
+    here.dealer().freeze("t")
+    real, client, name = Items.all, here.tables._client, here.tables.name
+    leaves = ["ana"]
+
+    def one_by_one(items: Items, *names: str) -> Any:
+        """As a scan of many pages: what is read late is as it is then."""
+        found = sorted(real(items, *names), key=lambda item: str(item["pk"]))
+        for item in found:
+            key = {"pk": item["pk"], "sk": item["sk"]}
+            yield client.get_item(TableName=name, Key=key)["Item"]
+            if item["sk"]["S"] == "STATE" and leaves:
+                player = leaves.pop()
+                here.dealer().apply("t", Wish(Leave(player), player, "leave"))
+
+    with monkeypatch.context() as others:
+        others.setattr(Items, "all", one_by_one)
+        assert _backed_up(file) == 0
+        assert not leaves
+    assert here.restore(file).balanced
+
+
+def test_where_something_is_always_written_there_is_no_file(
+    here: Here, file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.dealer().freeze("t")
+    real, numbers = Items.all, count()
+
+    def restless(items: Items, *names: str) -> Any:
+        item = {"pk": {"S": "USER#ana"}, "sk": {"S": f"LEDGER#ref#{next(numbers)}"}}
+        here.tables._client.put_item(TableName=here.tables.name, Item=item)
+        yield from real(items, *names)
+
+    monkeypatch.setattr(Items, "all", restless)
+    assert _backed_up(file) == 1
+    assert "somebody wrote all the while" in capsys.readouterr().err
+    assert list(file.parent.iterdir()) == []
+    # Where that is wanted.
+    assert _backed_up(file, "--playing") == 0
+
+
+def test_a_damaged_table_is_backed_up_as_it_is(here: Here, file: Path) -> None:
+    """Before it is mended is when one wants it."""
+    here.dealer().freeze("t")
+    client, name = here.tables._client, here.tables.name
+    key = {"pk": {"S": "TABLE#t"}, "sk": {"S": "STATE"}}
+    spoilt = {**client.get_item(TableName=name, Key=key)["Item"], "state": {"S": "?"}}
+    client.put_item(TableName=name, Item=spoilt)
+    assert _backed_up(file) == 0
+    assert spoilt in list(read_backup(file))
+
+
 def test_the_hand_of_a_frozen_table_is_waited_for(here: Here, file: Path) -> None:
     dealer = here.dealer()
     here.clock.pause(3_000)
@@ -212,6 +269,102 @@ def test_what_is_no_backup_takes_nothing_away(
         here.restore(file)
     assert here.functions.reserved == {}
     del capsys
+
+
+def test_a_table_that_was_damaged_then_holds_up_no_other(here: Here, file: Path) -> None:
+    """Nor one that was listed in the very moment; and no function runs before somebody looks."""
+    for name in ("spoilt", "u"):
+        assert main(["tables", "open", name, "nl", "PHP", "5", "--stack", STACK]) == 0
+    assert main(["tables", "freeze", "--all", "--stack", STACK]) == 0
+    client, name = here.tables._client, here.tables.name
+    assert _backed_up(file) == 0
+    with gzip.open(file, "rt") as lines:
+        head, *items, _ = [json.loads(line) for line in lines]
+    for item in items:
+        if item["pk"]["S"] == "TABLE#spoilt" and item["sk"]["S"] == "STATE":
+            item["state"] = {"S": "?"}
+    items.append({"pk": {"S": "LISTED"}, "sk": {"S": "half"}})
+    with gzip.open(file, "wt") as out:
+        for line in (head, *items, {"items": len(items)}):
+            out.write(json.dumps(line) + "\n")
+    report = here.restore(file)
+    assert not report.balanced
+    assert here.shut
+    assert "half is listed, and not there" in here.said
+    assert "spoilt cannot be read, and is left as it is" in here.said
+    assert here.said[-1] == "2 tables are at rest"
+    for table_id in ("t", "u"):
+        stored = here.tables.load(table_id)
+        assert stored is not None
+        assert stored.table.seq > AHEAD
+    assert client.get_item(TableName=name, Key={"pk": {"S": "TABLE#spoilt"}, "sk": {"S": "STATE"}})
+
+
+class Copies:
+    """Tables beside the room's, as AWS restores them: by name their status and what they hold."""
+
+    def __init__(self, real: Any, **tables: tuple[str, list[dict[str, Any]]]) -> None:
+        self._real = real
+        self._tables = tables
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def describe_table(self, *, TableName: str) -> Any:  # noqa: N803
+        if TableName not in self._tables:
+            raise aws_error("ResourceNotFoundException")
+        status, items = self._tables[TableName]
+        names = ("pk", "sk") if items is not OTHERS else ("id",)
+        keys = [{"AttributeName": name} for name in names]
+        return {"Table": {"TableStatus": status, "KeySchema": keys}}
+
+    def get_paginator(self, name: str) -> Any:
+        return self
+
+    def paginate(self, *, TableName: str, **_: Any) -> Any:  # noqa: N803
+        yield {"Items": self._tables[TableName][1]}
+
+
+OTHERS: list[dict[str, Any]] = [{"id": {"S": "x"}}]
+A_TABLE = {"pk": {"S": "TABLE#t"}, "sk": {"S": "STATE"}}
+A_CONNECTION = {"pk": {"S": "CONN#c"}, "sk": {"S": "CONN"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nowhere", "nowhere: there is no such table"),
+        ("young", "young is creating still: wait for it"),
+        ("empty", "empty holds nothing of a room"),
+        ("gone", "gone holds nothing of a room"),
+        ("others", "others holds nothing of a room"),
+    ],
+)
+def test_a_copy_that_is_none_takes_nothing_away(here: Here, name: str, said: str) -> None:
+    """All is taken away before it is read: so it is looked at before that."""
+    copies = Copies(
+        here.tables._client,
+        young=("CREATING", [A_TABLE]),
+        empty=("ACTIVE", []),
+        gone=("ACTIVE", [A_CONNECTION]),
+        others=("ACTIVE", OTHERS),
+        back=("ACTIVE", [A_CONNECTION, A_TABLE]),
+    )
+    with pytest.raises(Failed, match=said):
+        restore.from_table(name, copies, here.clock)
+    assert list(restore.from_table("back", copies, here.clock)) == [A_CONNECTION, A_TABLE]
+
+
+def test_a_copy_that_is_not_there_ends_the_command(
+    here: Here, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(restore, "place", lambda _: here.place)
+    before = list(Items(here.tables.name, here.tables._client, here.clock).all())
+    asked = ["restore", "--from-table", "nowhere", "--replace", "--stack", STACK]
+    assert main(asked) == 1
+    assert capsys.readouterr().err == "cardroom: nowhere: there is no such table\n"
+    assert list(Items(here.tables.name, here.tables._client, here.clock).all()) == before
+    assert here.functions.reserved == {}
 
 
 def test_a_table_that_takes_no_more_is_said() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli.stages import BadParameter, main, overrides, parameters, settings, stages
+from cli.stages import BadParameter, declared, main, overrides, parameters, settings, stages
 from tests.template.parsed import ROOT, template
 
 CONFIG = tomllib.loads((ROOT / "samconfig.toml").read_text())
@@ -68,7 +68,13 @@ def test_what_is_given_comes_before_what_the_stage_says() -> None:
 
 @pytest.mark.parametrize(
     ("stage", "given"),
-    [("qa", []), *(("prod", [bad]) for bad in ("x", "=x", "a b=x", 'a="x"', "a=\\"))],
+    [
+        ("qa", []),
+        *(("prod", [bad]) for bad in ("x", "=x", "a b=x", 'a="x"', "a=\\")),
+        # What SAM would leave out in silence.
+        ("prod", ["GuestMayWatch=false"]),
+        ("prod", ["guestsmaywatch=false"]),
+    ],
 )
 def test_what_is_no_stage_or_no_parameter_is_refused(
     stage: str, given: list[str], capsys: pytest.CaptureFixture[str]
@@ -77,6 +83,10 @@ def test_what_is_no_stage_or_no_parameter_is_refused(
         parameters(stage, given)
     assert main(["overrides", stage, *given]) == 2
     assert capsys.readouterr().err.startswith("cardroom: ")
+
+
+def test_the_template_s_parameters_are_known() -> None:
+    assert declared() == set(template()["Parameters"])
 
 
 def test_the_fingerprint_is_of_the_values() -> None:
@@ -147,3 +157,28 @@ def test_make_gives_sam_the_stage_and_both_of_its_answers(tmp_path: Path) -> Non
         "|deploy --config-env staging --stack-name cardroom-staging"
         f" --parameter-overrides {overrides(wanted)}"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [
+        ((), False),
+        (("STAGE=prod",), False),
+        (("STACK=cardroom", "STAGE=prod"), False),
+        (("STACK=cardroom",), True),
+    ],
+)
+def test_a_stack_of_ones_own_name_is_not_deployed_as_dev_by_oversight(
+    given: tuple[str, ...], refused: bool
+) -> None:
+    """As dev it would lose its protection, most of its past, and what is reserved for it."""
+    done = subprocess.run(
+        ["make", "-n", "deploy", *given],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name[:3] not in ("MAK", "STA")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode != 0) is refused
+    assert ("Say which stage" in done.stderr) is refused

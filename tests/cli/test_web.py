@@ -194,3 +194,48 @@ def test_what_fails_is_one_line(
         said = capsys.readouterr().err
         assert said.startswith("cardroom: ")
         assert said.count("\n") == 1
+
+
+class Stack:
+    """CloudFormation on a stack with changes that were worked out, page by page."""
+
+    def __init__(self, *changes: tuple[str, str]) -> None:
+        self._changes = changes
+
+    def get_paginator(self, operation: str) -> "Stack":
+        assert operation == "list_change_sets"
+        return self
+
+    def paginate(self, *, StackName: str) -> Iterator[dict[str, Any]]:  # noqa: N803
+        assert StackName == "room"
+        for status, execution in self._changes:
+            yield {"Summaries": [{"Status": status, "ExecutionStatus": execution}]}
+
+    def describe_stacks(self, *, StackName: str) -> dict[str, Any]:  # noqa: N803
+        return {"Stacks": [{"Outputs": []}]}
+
+
+DONE = ("CREATE_COMPLETE", "EXECUTE_COMPLETE")
+EMPTY = ("FAILED", "UNAVAILABLE")
+ASKED = ("CREATE_COMPLETE", "AVAILABLE")
+
+
+@pytest.mark.parametrize(
+    ("changes", "declined"),
+    [((), False), ((DONE,), False), ((EMPTY,), False), ((ASKED,), True), ((DONE, ASKED), True)],
+)
+def test_where_a_deployment_was_declined_the_page_stays(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    changes: tuple[tuple[str, str], ...],
+    declined: bool,
+) -> None:
+    """SAM ends with 0 then, too. Where it is not so it goes on: here to a stack that is no room."""
+    monkeypatch.setattr("boto3.client", {"cloudformation": Stack(*changes)}.__getitem__)
+    asked = ["web", "upload", "--stack", "room"]
+    assert main([*asked, "--unless-declined"]) == (0 if declined else 1)
+    said = capsys.readouterr()
+    assert (said.out == "room was not changed, and its page stays as it is\n") is declined
+    assert ("is no cardroom" in said.err) is not declined
+    # By itself it is asked for on purpose.
+    assert main(asked) == 1

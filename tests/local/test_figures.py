@@ -1,12 +1,14 @@
 """What log lines add up to, as the functions write them."""
 
 import json
+from collections import Counter
 
 import pytest
 
 from cardroom.metrics import METRICS, Health
-from local.figures import Figures, Told, percentile
+from local.figures import Figures, Told, Values
 from local.log_tail import Line
+from local.top_screen import TopScreen
 from tests.local.emf import metric_line
 
 NOW = 2_000_000_000_000
@@ -37,8 +39,8 @@ def test_values_are_added_up_and_kept_apart() -> None:
     )
     assert figures.total("Rejected") == 3
     assert figures.apart("Rejected") == {"stale_turn": 2, "busy": 1}
-    assert figures.values("CommandTime") == [7, 9]
-    assert figures.values("ClockLateness", "sweep") == [4_000]
+    assert (len(figures.values("CommandTime")), figures.values("CommandTime").total) == (2, 16)
+    assert figures.values("ClockLateness", "sweep").most == 4_000
     assert figures.apart("Rake") == {"PHP": 125, "USD": 25}
     assert figures.total("Hands") == 1
     # In five minutes.
@@ -77,10 +79,11 @@ def test_a_function_that_cannot_answer_is_a_fault() -> None:
     figures = _fed(
         "[ERROR] Failed: RuntimeError",
         "2030-01-01T00:00:00Z 1-2-3 Task timed out after 10.01 seconds",
-        "REPORT RequestId: 1",
+        "RequestId: 1 Error: Runtime exited with error: signal: killed",
+        "REPORT RequestId: 1 Status: error Error Type: Runtime.ExitError",
         "{not JSON",
     )
-    assert figures.faults() == {"Lambda command": 2}
+    assert figures.faults() == {"Lambda command": 3}
 
 
 def test_dead_letters_are_a_fault() -> None:
@@ -111,17 +114,75 @@ def test_the_slowest_table_is_the_last_sweep_s() -> None:
         '{"_aws": {"Timestamp": "x", "CloudWatchMetrics": []}}',
         '{"_aws": {"Timestamp": 1, "CloudWatchMetrics": [{"Namespace": "Cardroom"}]}}',
         '{"_aws": {"Timestamp": 1, "CloudWatchMetrics": [{"Namespace": "Other", "Metrics": 1}]}}',
+        '{"_aws": {"Timestamp": 1e400, "CloudWatchMetrics": []}}',
+        '{"_aws": {"CloudWatchMetrics": [{"Namespace": "Cardroom", "Metrics": 5}]}}',
         '{"message": "fault", "places": null}',
+        '{"message": "fault", "places": 5}',
+        '{"message": "fault", "places": {"a": 1}, "item": [1]}',
+        '{"message": "fault", "kind": "\\u001b[2J", "places": ["\\u001b[2J"]}',
+        '{"message": "room", "slowest": [1]}',
+        '{"message": ["fault"]}',
+        '{"a": ' + "[" * 100_000,
         "[]",
+        "\x00",
         "",
     ],
+    ids=range(16),
 )
 def test_lines_of_others_do_no_harm(line: str) -> None:
-    assert _fed(line).faults() == {}
+    figures = _fed(line)
+    assert figures.faults() == {}
+    assert "\x1b" not in str(TopScreen(colour=False).page(figures, "room").table)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["NaN", "-Infinity", "1e999", "1e300", "9" * 400, '"5"', "null", "[]", "{}", "[[1]]", "true"],
+    ids=range(11),
+)
+def test_what_is_no_number_is_not_added_up(value: str) -> None:
+    """Of a line the other figures count all the same, each as it is kept and shown."""
+    for name, metric in METRICS.items():
+        by = () if metric.by is None else ("x",)
+        line = json.loads(metric_line("clock", (name, 1, *by), ("HandVoided", 1)))
+        line[name] = "here"
+        figures = _fed(json.dumps(line).replace('"here"', value))
+        assert len(figures.values("HandVoided")) == (name != "HandVoided")
+        assert not figures.values(name)
+        TopScreen(colour=False).page(figures, "room")
+
+
+def test_a_moment_that_a_line_makes_up_keeps_nothing_for_ever() -> None:
+    line = json.loads(metric_line("sweep", ("StuckHands", 1)))
+    line["_aws"]["Timestamp"] = 10**18
+    figures = Figures(NOW - 300_000)
+    figures.feed([Line("sweep", NOW, json.dumps(line))], NOW)
+    assert figures.faults() == {"StuckHands": 1}
+    figures.feed([], NOW + 301_000)
+    assert figures.faults() == {}
 
 
 def test_percentiles_are_values_that_were_there() -> None:
-    values = [float(number) for number in range(1, 101)]
-    assert [percentile(values, percent) for percent in (50, 95, 99, 100)] == [50, 95, 99, 100]
-    assert percentile([7.0], 50) == percentile([7.0], 99) == 7
-    assert percentile([], 50) is None
+    values = Values(Counter(float(number) for number in range(1, 101)))
+    assert [values.percentile(percent) for percent in (50, 95, 99, 100)] == [50, 95, 99, 100]
+    seven = Values(Counter([7.0, 7.0]))
+    assert seven.percentile(50) == seven.percentile(99) == 7
+    assert Values(Counter()).percentile(50) is None
+
+
+def test_of_a_busy_room_no_more_is_kept_than_is_shown() -> None:
+    """Ten thousand lines a second for the whole of the window would else be millions of values."""
+    figures = Figures(NOW - 300_000)
+    texts = [metric_line("command", ("Accepted", 1), ("CommandTime", took)) for took in range(20)]
+    for second in range(10):
+        at = NOW - (10 - second) * 1_000
+        figures.feed([Line("command", at, text) for text in texts * 50], at)
+    assert figures.total("Accepted") == len(figures.values("CommandTime")) == 10_000
+    assert figures.values("CommandTime").percentile(95) == 18
+    kept = sum(
+        len(values)
+        for seconds in figures._seconds.values()
+        for second in seconds.values()
+        for values in second.values()
+    )
+    assert kept == 10 * (1 + 20)

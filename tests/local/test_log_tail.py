@@ -125,3 +125,24 @@ def test_what_else_aws_refuses_is_told() -> None:
     logs.filter_log_events = refuses  # type: ignore[method-assign]
     with pytest.raises(ClientError):
         LogTail(logs, "cardroom", 0).read()
+
+
+def test_of_a_look_that_fails_half_way_nothing_is_lost() -> None:
+    logs = FakeLogs()
+    logs.put(1_000, "a", group=group_of("cardroom", FUNCTIONS[0]))
+    logs.put(1_000, "b", group=group_of("cardroom", FUNCTIONS[-1]))
+    tail = LogTail(logs, "cardroom", 0)
+    last = logs.events.pop(group_of("cardroom", FUNCTIONS[-1]))
+    answers = logs.filter_log_events
+
+    def refuses_the_last(**asked: Any) -> Any:
+        if asked["logGroupName"] not in logs.events:
+            error = {"Error": {"Code": "ThrottlingException", "Message": ""}}
+            raise ClientError(error, "FilterLogEvents")  # type: ignore[arg-type]
+        return answers(**asked)
+
+    logs.filter_log_events = refuses_the_last  # type: ignore[method-assign]
+    with pytest.raises(ClientError):
+        tail.read()
+    logs.events[group_of("cardroom", FUNCTIONS[-1])] = last
+    assert _texts(tail.read()) == ["a", "b"]

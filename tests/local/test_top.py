@@ -15,16 +15,21 @@ from local.log_tail import Line, group_of, milliseconds
 from local.page import all_fitted, columns
 from local.place import OnAws
 from local.stack import Deployed
-from local.top_screen import RED, TopScreen
+from local.top_screen import RED, SLOW_MS, TopScreen
+from tests.alarms.declared import alarms
 from tests.local.emf import metric_line
 from tests.local.test_log_tail import FakeLogs
+from tests.room.faults import aws_error
 
 
 class FakeQueues:
     def __init__(self) -> None:
         self.waiting = {"failures": 0, "fanout": 1, "floor": 2}
+        self.refuses = False
 
     def get_queue_attributes(self, **asked: Any) -> dict[str, Any]:
+        if self.refuses:
+            raise aws_error("ThrottlingException")
         found = {"ApproximateNumberOfMessages": str(self.waiting[asked["QueueUrl"]])}
         return {"Attributes": found | {"ApproximateNumberOfMessagesNotVisible": "0"}}
 
@@ -120,12 +125,22 @@ def test_what_is_wrong_fails_a_script(capsys: pytest.CaptureFixture[str], kind: 
         case "slow commands":
             _put(logs, "command", metric_line("command", ("CommandTime", 1_200)))
         case "slow pushes":
-            _put(logs, "broadcast", metric_line("broadcast", ("ActionToBroadcast", 1_200)))
+            _put(logs, "broadcast", metric_line("broadcast", ("ActionToBroadcast", 2_200)))
         case _:
             _put(logs, "floor", "[ERROR] Failed: KeyError")
     code, lines = _frame(capsys, room)
     assert code == 1
     assert lines[2].startswith("! ")
+
+
+def test_it_calls_slow_what_the_alarms_do() -> None:
+    watched = {
+        query.series.metric: alarm.threshold
+        for alarm in alarms().values()
+        for query in alarm.queries.values()
+        if query.series is not None and query.statistic == "p99" and alarm.looked_at == "m"
+    }
+    assert watched == SLOW_MS
 
 
 def test_a_fault_is_told_with_its_place_and_steers_no_terminal(
@@ -163,8 +178,10 @@ def test_of_aws_less_is_asked_and_less_often() -> None:
     assert {asked["filterPattern"] for asked in logs.asked} == {top.AWS_PATTERN}
 
 
-async def test_it_is_drawn_until_q(monkeypatch: pytest.MonkeyPatch) -> None:
-    room, logs, _ = _room()
+@pytest.mark.parametrize("refused", [False, True], ids=["answered", "asked too often"])
+async def test_it_is_drawn_until_q(monkeypatch: pytest.MonkeyPatch, *, refused: bool) -> None:
+    """Also where an account has asked CloudWatch so much that it does not answer each time."""
+    room, logs, queues = _room()
     watch = top.Watch(room)
     watch.seconds = 0.01
     shown, seen = io.StringIO(), asyncio.Event()
@@ -179,6 +196,7 @@ async def test_it_is_drawn_until_q(monkeypatch: pytest.MonkeyPatch) -> None:
         def __exit__(self, *_: object) -> None: ...
 
         def draw(self, page: Any, prompt: str = "") -> None:
+            queues.refuses = refused and not queues.refuses
             shown.write("\n".join(page.table))
             if shown.getvalue().count(" UTC, ") == 2:
                 _put(logs, "sweep", metric_line("sweep", ("StuckHands", 1)))

@@ -133,7 +133,11 @@ def test_the_stream_is_broadcast(ports: Ports) -> None:
 def test_an_operator_has_tables_told_anew(ports: Ports) -> None:
     handle("connect", sample("connect"))
     _said("route-sit")
-    assert handle("broadcast", sample("redrive")) == {"redriven": ["php-5-10"], "failed": []}
+    assert handle("broadcast", sample("redrive")) == {
+        "redriven": ["php-5-10"],
+        "failed": [],
+        "damaged": [],
+    }
     (push,) = map(json.loads, ports.push.to("Zx1fAbCdIAMCEjQ="))
     assert (push["type"], push["events"], push["before"]) == ("events", [], push["seq"])
 

@@ -367,3 +367,21 @@ def test_a_token_that_cannot_be_verified_is_not_repeated(room: Ports, libraries:
 def test_the_samples_are_all_looked_at() -> None:
     names = {path.stem for path in EVENTS.glob("*.json")} - {"asyncapi", "messages.schema"}
     assert names == {*ROUTES, *FUNCTIONS, "authorizer", "confirmed", "redrive"}
+
+
+def test_a_damaged_buy_in_repeats_no_id_of_a_client(room: Ports) -> None:
+    """It is kept under the command's id, which is the client's own text."""
+    client: Any = prime(TABLE).connection.client
+    key = {"pk": {"S": "USER#ana"}, "sk": {"S": f"LEDGER#in#{MARK}"}}
+    room.connect("ana")
+    sit: Json = {"table": NAME, "seat": 0, "chips": 50_000, "id": MARK}
+    assert room.say("ana", "sit", **sit)["type"] == "ok"
+    client.put_item(TableName=TABLE, Item={**key, "amount": {"S": "?"}})
+    with printed() as out:
+        assert room.say("ana", "sit", **sit)["code"] == "out_of_order"
+    named = hashlib.sha256(MARK.encode()).hexdigest()[:12]
+    faults = _lines(out.getvalue(), "fault")
+    assert {"USER#ana / LEDGER#in#~" + named} == {one["item"] for one in faults if "item" in one}
+    (command,) = _lines(out.getvalue(), "command")
+    assert command["command"] == named
+    assert MARK not in out.getvalue()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cardroom.damage import DamagedError
 from cardroom.messages import Ok
 from cardroom.redrive import Redrive
 from poker_engine.views import snapshot
@@ -82,7 +83,7 @@ def _redrive(world: World, *tables: str) -> dict[str, list[str]]:
 
 
 def _told(world: World, clients: list[Client]) -> None:
-    assert _redrive(world) == {"redriven": ["t"], "failed": []}
+    assert _redrive(world) == {"redriven": ["t"], "failed": [], "damaged": []}
     world.fan_out()
     for client in clients:
         client.hear()
@@ -151,7 +152,7 @@ def test_no_card_is_told(world: World, clients: list[Client]) -> None:
     world.deal()
     world.updates()
     world.push.posts.clear()
-    assert _redrive(world) == {"redriven": ["t"], "failed": []}
+    assert _redrive(world) == {"redriven": ["t"], "failed": [], "damaged": []}
     assert not any(b'"hole"' in data for _, data in world.push.posts)
     assert not any('"hole"' in body for body in world.queue.bodies)
 
@@ -182,11 +183,13 @@ def test_one_that_fails_spoils_no_other(world: World, monkeypatch: pytest.Monkey
     def load(table_id: str) -> object:
         if table_id == "bad":
             raise ConnectionError
+        if table_id == "spoilt":
+            raise DamagedError
         return real(table_id)
 
     monkeypatch.setattr(world.tables, "load", load)
-    told = _redrive(world, "bad", "nowhere", "t")
-    assert told == {"redriven": ["t"], "failed": ["bad", "nowhere"]}
+    told = _redrive(world, "bad", "spoilt", "nowhere", "t")
+    assert told == {"redriven": ["t"], "failed": ["bad", "nowhere"], "damaged": ["spoilt"]}
     assert world.signals.counts["BroadcastFailed"] == 1
 
 

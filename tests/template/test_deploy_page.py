@@ -8,7 +8,7 @@ import pytest
 
 from cli import tables, web
 from cli.stages import pairs, stages
-from tests.template.parsed import ROOT, template
+from tests.template.parsed import ROOT, resources, template
 
 PAGE = (ROOT / "docs/deploy.md").read_text()
 
@@ -51,11 +51,24 @@ def test_what_it_says_of_stages_is_so() -> None:
 
 
 def test_what_stops_a_release_is_there() -> None:
-    for name in template()["Resources"]:
-        if name.endswith("CanaryErrors"):
-            assert "`...CanaryErrors`" in PAGE
-        elif "Canary" in name:
-            assert f"`{name}`" in PAGE
+    """Whatever a deployment of CodeDeploy is told to look at."""
+    told = [template()["Globals"]["Function"]]
+    told += [one["Properties"] for one in resources("AWS::Serverless::Function").values()]
+    names = {
+        alarm["Fn::If"][1]["Ref"]
+        for one in told
+        for alarm in one.get("DeploymentPreference", {}).get("Alarms", [])
+    }
+    assert len(names) == 12
+    rows = re.findall(r"^\| for [^|]*, `([.\w]+)` \|", PAGE, re.MULTILINE)
+    assert set(rows) == {
+        "...CanaryErrors",
+        "SignupCanaryErrors",
+        *(name for name in names if not name.endswith("CanaryErrors")),
+    }
+    # One that looks at both versions keeps a cure away, for which there is another way.
+    assert "`FaultsAlarm`" in PAGE
+    assert 'PARAMETERS="Canary=none"' in PAGE
 
 
 @pytest.mark.parametrize("line", re.findall(r"^    make deploy (.*)$", PAGE, re.MULTILINE))

@@ -51,6 +51,7 @@ def _mentions(value: Any) -> list[str]:
 OF_THE_FUNCTION_ITSELF = {
     "AWS::Lambda::Version",
     "AWS::Lambda::Alias",
+    "AWS::Lambda::EventInvokeConfig",
     "AWS::CloudWatch::Alarm",
     "AWS::CloudWatch::Dashboard",
 }

@@ -7,6 +7,8 @@ import botocore.session
 import pytest
 from botocore import xform_name
 
+from cli.place import ALIAS
+from cli.stages import stages
 from tests.alarms.cloudwatch import Alarm
 from tests.alarms.declared import alarms, declared, resolved, topic
 from tests.alarms.pages import CARDROOM, FOLDER, INDEX, commands, page_of, pages, parsed, text_of
@@ -75,13 +77,32 @@ def test_a_command_is_one(page: str, words: list[str]) -> None:
                 "--since",
                 "--filter-pattern",
             }
+        case ["aws", service, "wait", state, *options]:
+            waiters = botocore.session.get_session().get_waiter_model(service)
+            names = {xform_name(name, "-"): name for name in waiters.waiter_names}
+            awaited = xform_name(waiters.get_waiter(names[state]).operation, "-")
+            _hold_aws(service, awaited, [one for one in options if one.startswith("--")])
         case ["aws", service, operation, *options]:
             _hold_aws(service, operation, [one for one in options if one.startswith("--")])
         case ["make", "deploy", *settings]:
+            # Else it would be deployed as dev, which protects and reserves nothing.
+            (stage,) = [one for one in settings if one.startswith("STAGE=")]
+            assert stage.removeprefix("STAGE=") in set(stages()) - {"dev"}
+            assert "STACK=cardroom" in settings
             for name in _parameters(settings):
                 assert name in template()["Parameters"]
         case _:
             raise AssertionError(f"what is {words[0]}?")
+
+
+@pytest.mark.parametrize(("page", "words"), TYPED)
+def test_a_function_is_asked_for_by_its_alias(page: str, words: list[str]) -> None:
+    """Who may call it is said there; called otherwise it is what came last, good or bad."""
+    match words:
+        case ["aws", "lambda", "invoke" | "get-policy", *options]:
+            assert options[options.index("--qualifier") + 1] == ALIAS
+        case _:
+            pass
 
 
 def _groups() -> set[str]:
@@ -106,7 +127,7 @@ def _parameters(settings: list[str]) -> Iterator[str]:
         if name == "PARAMETERS":
             yield from (one.partition("=")[0] for one in value.split())
         else:
-            assert name == "STACK"
+            assert name in ("STAGE", "STACK")
 
 
 @pytest.mark.parametrize("page", pages())

@@ -390,3 +390,53 @@ def test_the_turn_clock_waits_for_what_it_is_told() -> None:
 def test_outputs_name_what_the_local_room_needs() -> None:
     needed = {"ApiId", "StageName", "TableName", "UserPoolId", "UserPoolClientId", "TurnClockArn"}
     assert needed <= set(template()["Outputs"])
+
+
+def test_a_sweep_that_could_not_come_is_not_made_up_for() -> None:
+    """A schedule's calls are kept by Lambda, which tries them again by itself: the next comes in a
+    minute.
+    """
+    called_so = {
+        resource["Properties"]["FunctionName"]["Ref"]: resource
+        for resource in resources("AWS::Lambda::EventInvokeConfig").values()
+    }
+    scheduled = {
+        name
+        for name, function in resources("AWS::Serverless::Function").items()
+        for event in function["Properties"].get("Events", {}).values()
+        if event["Type"] == "ScheduleV2"
+    }
+    assert set(called_so) == scheduled == {"SweepFunction"}
+    asked = called_so["SweepFunction"]
+    # The emulator has no such thing, and tries nothing again.
+    assert asked["Condition"] == "IsAws"
+    assert asked["DependsOn"] == "SweepFunctionAliaslive"
+    assert asked["Properties"]["Qualifier"] == "live"
+    assert asked["Properties"]["MaximumRetryAttempts"] == 0
+    assert asked["Properties"]["MaximumEventAgeInSeconds"] == 60
+
+
+def test_no_service_logs_what_passes_through_it() -> None:
+    """What functions write is looked through elsewhere; services log events and bodies where they
+    are told to.
+    """
+    (machine,) = resources("AWS::Serverless::StateMachine").values()
+    logging = machine["Properties"]["Logging"]
+    assert (logging["Level"], logging["IncludeExecutionData"]) == ("ERROR", False)
+    (api,) = resources("AWS::Serverless::WebSocketApi").values()
+    assert "AccessLogSettings" not in api["Properties"]
+    assert set(api["Properties"]["DefaultRouteSettings"]) == {
+        "ThrottlingRateLimit",
+        "ThrottlingBurstLimit",
+    }
+    told = [template()["Globals"]["Function"], *(one["Properties"] for one in FUNCTIONS.values())]
+    names = {
+        name: value
+        for one in told
+        for name, value in one.get("Environment", {}).get("Variables", {}).items()
+        if name.startswith(("POWERTOOLS", "AWS_"))
+    }
+    # Powertools can log whole events, and botocore's bodies, by variables alone.
+    assert names == {"POWERTOOLS_LOG_LEVEL": "INFO"}
+    for one in told[1:]:
+        assert set(one["LoggingConfig"]) == {"LogGroup"}
