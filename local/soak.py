@@ -22,6 +22,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 from cardroom.audit import audit
 from cardroom.inventory import DynamoInventory
 from cardroom.stored import Stored
@@ -74,7 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 where nothing is amiss, 1 with a line for each finding, 2 on a bad argument."""
+    """0 where nothing is amiss; 1 with a line for each finding, or where the room cannot start or
+    is lost; 2 on a bad argument.
+    """
     if not 0 < args.minutes <= 24 * 60:
         print("cardroom: a soak takes more than 0 minutes and a day at most", file=sys.stderr)
         return 2
@@ -87,6 +91,10 @@ def run(args: argparse.Namespace) -> int:
             return soak.report(found)
     except (RoomError, Refused) as error:
         print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    except (BotoCoreError, ClientError, Unanswered) as error:
+        reason = str(error).partition("\n")[0]
+        print(f"cardroom: the room was lost, and the soak with it: {reason}", file=sys.stderr)
         return 1
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.alarms.watched import STACK, Watched
 from tests.cli.conftest import CALLBACK_URL
-from tests.room.conftest import Memory
+from tests.room.conftest import Memory, sign_in
 from tests.room.handled import ports_of
 from tests.room.world import TABLE
 from tests.simulation.wire import wired
@@ -24,11 +24,7 @@ class _Stacks:
 
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
-        monkeypatch.setenv(name, "us-east-1")
-    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    sign_in(monkeypatch)
     monkeypatch.setattr("boto3.client", {"cloudformation": _Stacks()}.__getitem__)
     with wired(Memory()):
         for ports in ports_of(monkeypatch):

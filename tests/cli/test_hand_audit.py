@@ -10,7 +10,7 @@ import pytest
 from cardroom.seals import seal_of
 from cli.main import main
 from tests.cli.conftest import STACK, Stacks
-from tests.room.conftest import Memory
+from tests.room.conftest import Memory, sign_in
 from tests.room.world import TABLE, World
 from tests.simulation.wire import wired
 
@@ -18,11 +18,7 @@ from tests.simulation.wire import wired
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """Two hands at a table, the second one void."""
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
-        monkeypatch.setenv(name, "us-east-1")
-    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    sign_in(monkeypatch)
     monkeypatch.setattr("boto3.client", {"cloudformation": Stacks()}.__getitem__)
     with wired(Memory()):
         world = World()

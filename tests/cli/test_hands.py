@@ -29,7 +29,7 @@ from tests.cli.conftest import STACK, Stacks
 from tests.cli.hands import own_cases
 from tests.cli.recorded import recorded as recorded_at
 from tests.cli.recorded import seeded_records
-from tests.room.conftest import Memory
+from tests.room.conftest import Memory, sign_in
 from tests.room.world import TABLE
 from tests.simulation.wire import wired
 
@@ -254,11 +254,7 @@ def test_a_hand_is_forgotten_when_it_is_written(kind: Format, tmp_path: Path) ->
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoTables]:
     """Two tables, of which `two` has closed; three hands."""
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
-        monkeypatch.setenv(name, "us-east-1")
-    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    sign_in(monkeypatch)
     monkeypatch.setattr("boto3.client", {"cloudformation": Stacks()}.__getitem__)
     monkeypatch.setattr("getpass.getuser", lambda: "sue")
     first, second, *_ = playable()

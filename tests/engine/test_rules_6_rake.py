@@ -9,7 +9,7 @@ from poker_engine.events import HandEnded, HandStarted, PotWon
 from poker_engine.rake import SCHEDULES, per_pot
 from poker_engine.stakes import PHP_STAKES, RULES_VERSION, fixed_limit, no_limit
 from poker_engine.state import Post
-from tests.engine.kit import given, opened
+from tests.engine.kit import Game, given, opened
 
 PHP = no_limit("PHP", 500)
 USD = no_limit("USD", 100)
@@ -108,8 +108,8 @@ def test_posts_alone_do_not_count_even_where_the_pot_is_contested() -> None:
     assert game.rake == 0
 
 
-@pytest.mark.rule("6.1")
-def test_checks_do_not_count() -> None:
+def _with_a_late_post() -> Game:
+    """Three seats, of which the last has posted as much as the big blind."""
     game = opened(PHP, seats=3)
     for seat in range(3):
         game.sit(f"p{seat}", seat, 50_000)
@@ -120,6 +120,12 @@ def test_checks_do_not_count() -> None:
         dealt=(0, 1, 2),
         posts=[(0, Post.SMALL_BLIND, 500), (1, Post.BIG_BLIND, 1000), (2, Post.LIVE, 1000)],
     )
+    return game
+
+
+@pytest.mark.rule("6.1")
+def test_checks_do_not_count() -> None:
+    game = _with_a_late_post()
     game.play("s2 checks, s0 folds, s1 checks")
     game.check_down()
     assert game.pots == [2500]
@@ -128,16 +134,7 @@ def test_checks_do_not_count() -> None:
 
 @pytest.mark.rule("6.1")
 def test_bets_after_the_flop_do_not_count_without_an_action_before_it() -> None:
-    game = opened(PHP, seats=3)
-    for seat in range(3):
-        game.sit(f"p{seat}", seat, 50_000)
-    game.deal(
-        button=2,
-        small_blind=0,
-        big_blind=1,
-        dealt=(0, 1, 2),
-        posts=[(0, Post.SMALL_BLIND, 500), (1, Post.BIG_BLIND, 1000), (2, Post.LIVE, 1000)],
-    )
+    game = _with_a_late_post()
     game.play("s2 checks, s0 folds, s1 checks, s1 bets 5000, s2 calls")
     game.check_down()
     assert game.pots == [12_500]

@@ -1,5 +1,7 @@
 """The soak: what it plays, and that it finds what is amiss."""
 
+from argparse import Namespace
+from contextlib import closing
 from dataclasses import replace
 from typing import Any, cast
 
@@ -7,10 +9,11 @@ import pytest
 
 from cardroom.results import Results
 from cardroom.stored import Stored
+from local.emulator import HOST, free_port
 from local.gallery import LobbyWatch
 from local.ledger import Chronicle
-from local.soak import SETTLED_SECONDS, Soak, knows, tables_of_the_soak
-from local.stack import Room
+from local.soak import SETTLED_SECONDS, Soak, knows, run, tables_of_the_soak
+from local.stack import Deployed, Room
 from local.table_view import TableView
 from poker_engine import views
 from poker_engine.commands import Sit
@@ -28,6 +31,20 @@ def test_forty_bots_at_eight_tables_of_three_stakes() -> None:
     assert len({settings.stakes.structure for _, settings, _ in tables}) == 3
     assert sum(bots for _, _, bots in tables) == 40
     assert all(2 <= bots <= settings.seats for _, settings, bots in tables)
+
+
+def test_a_room_that_is_lost_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lost = Deployed(f"http://{HOST}:{free_port()}", {"TableName": "gone"})
+    monkeypatch.setattr(Room, "start", lambda **_: closing(lost))
+    assert run(Namespace(minutes=1, seed=1, port=None, cases=None)) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert told.err.startswith(
+        "cardroom: the room was lost, and the soak with it: Could not connect"
+    )
 
 
 def table(**changes: Any) -> Table:

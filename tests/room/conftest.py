@@ -15,7 +15,8 @@ from tests.simulation.dynamo import Dynamo
 from tests.simulation.wire import wired
 
 
-def _sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To an AWS that is none."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
@@ -25,7 +26,7 @@ def _sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    _sign_in(monkeypatch)
+    sign_in(monkeypatch)
     _make_atomic(monkeypatch)
     with mock_aws():
         create_dynamodb_table()
@@ -63,7 +64,7 @@ class Memory:
 @pytest.fixture
 def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
     """In place of `aws`."""
-    _sign_in(monkeypatch)
+    sign_in(monkeypatch)
     memory = Memory()
     with wired(memory):
         yield memory

@@ -16,5 +16,5 @@ class Meeting[**Asked, Read]:
         found = self._read(*args, **named)
         if not hasattr(self._met, "yes"):
             self._met.yes = True
-            self._barrier.wait(10)
+            self._barrier.wait(30)
         return found

@@ -11,14 +11,13 @@ from cardroom.dealer import TRIES, Applied, Wish
 from cardroom.errors import ChipsError, Refused, RoomCode
 from cardroom.messages import Error, Ok
 from cardroom.store import hands
-from cardroom.stored import Stored
 from poker_engine.commands import Act, Sit
 from poker_engine.errors import Code
 from poker_engine.state import Do
+from tests.room.meeting import Meeting
 from tests.room.world import World
 
-BLOCKS = range(4)
-RACES = 50
+RACES = 20
 
 
 def _call(world: World) -> Wish:
@@ -30,27 +29,10 @@ def _call(world: World) -> Wish:
     return Wish(Act(seat.player, hand.number, hand.turn.number, Do.CALL), seat.player, "x")
 
 
-class _Meeting:
-    """Reads of a table of which the first two wait for each other."""
-
-    def __init__(self, world: World) -> None:
-        self._read = world.tables.load
-        self._barrier = threading.Barrier(2)
-        self._reading = threading.local()
-
-    def load(self, table_id: str) -> Stored | None:
-        found = self._read(table_id)
-        if not hasattr(self._reading, "met"):
-            self._reading.met = True
-            self._barrier.wait(10)
-        return found
-
-
-@pytest.mark.parametrize("block", BLOCKS)
 def test_of_two_commands_on_one_version_one_wins_and_the_other_is_decided_anew(
-    world: World, monkeypatch: pytest.MonkeyPatch, block: int
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """200 times two players want one seat, and both read before either writes."""
+    """Time and again two players want one seat, and both read before either writes."""
     world.fund("ana", "ben")
     for number in range(RACES):
         before = world.stored()
@@ -65,7 +47,7 @@ def test_of_two_commands_on_one_version_one_wins_and_the_other_is_decided_anew(
             for player in ("ana", "ben")
         ]
         with monkeypatch.context() as patch:
-            patch.setattr(world.tables, "load", _Meeting(world).load)
+            patch.setattr(world.tables, "load", Meeting(world.tables.load))
             for thread in threads:
                 thread.start()
             for thread in threads:

@@ -151,6 +151,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("versions")  # One process builds for all of them.
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_makes_new_versions_of_what_it_is_part_of(
     change: str, changed: dict[str, set[str]]

@@ -34,6 +34,10 @@ class Company:
         self._at_it = asyncio.Lock()
         self.raises = False
         """Whether each raises where he may at his first turn of a hand, by the least."""
+        self.last: int | None = None
+        """The hand that they play to its end; in later ones they think for as long as the clock
+        lets them.
+        """
 
     async def take(self, seats: dict[int, str], chips: int) -> None:
         """These seats, which count from 0, for players of these names."""
@@ -51,6 +55,8 @@ class Company:
             if turn is None or turn["seat"] != view.mine:
                 continue
             if (turn["hand"], turn["number"]) == done:
+                continue
+            if self.last is not None and turn["hand"] > self.last:
                 continue
             await self._plays.wait()
             first = done is None or done[0] != turn["hand"]
