@@ -15,7 +15,9 @@ HOUR_MS: Final = 3_600_000
 TOLD: Final = 5
 """Faults of which the log line is shown."""
 CRASHED: Final = re.compile(r"^\[ERROR\]|Task timed out|^Traceback \(most recent call last\)")
-"""Lines of Lambda itself, on a function that could not answer."""
+"""Lines of Lambda itself, on a function that could not answer: in text, as of the emulator."""
+REPORTS: Final = frozenset({"platform.report", "platform.initReport"})
+"""The same as JSON, which the template asks of AWS. Of what went well there are none."""
 
 type Json = dict[str, Any]
 
@@ -63,6 +65,8 @@ class Figures:
             if found is None:
                 if CRASHED.search(line.text):
                     self.crashes[line.function] += 1
+            elif found.get("type") in REPORTS:
+                self.crashes[line.function] += _failed(found)
             elif "_aws" in found:
                 self._count(found)
             elif found.get("message") == "fault":
@@ -149,6 +153,12 @@ def _read(text: str) -> Json | None:
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
+
+
+def _failed(report: Json) -> bool:
+    """By Lambda's own report of an invocation, or of the start of a function."""
+    record = report.get("record")
+    return isinstance(record, dict) and record.get("status") != "success"
 
 
 def _values(line: Json) -> Iterator[tuple[str, str, list[float]]]:
