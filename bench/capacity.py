@@ -7,7 +7,7 @@ takes a unit where an item comes to it or goes from it, so two where its key cha
 transaction once, as indexes follow by themselves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from typing import Any, Final
@@ -32,7 +32,9 @@ class Charge:
 
 
 def size(item: Item | None) -> int:
-    """Bytes of an item, names included: texts as UTF-8, numbers two digits a byte and one more."""
+    """Bytes of an item, names included: texts as UTF-8, numbers two digits a byte and one more,
+    without the zeros at their end.
+    """
     if item is None:
         return 0
     return sum(len(name.encode()) + _size(value) for name, value in item.items())
@@ -44,7 +46,7 @@ def _size(value: dict[str, Any]) -> int:
         case "S":
             return len(held.encode())
         case "N":
-            return -(-len(held.lstrip("-").lstrip("0")) // 2) + 1
+            return -(-len(held.lstrip("-").strip("0")) // 2) + 1
         case "SS":
             return sum(len(one.encode()) for one in held)
         case "NULL" | "BOOL":
@@ -99,6 +101,16 @@ class Charged(Dynamo):
             answer = super().call(operation, request)
             self._charge(operation, [self._listed(request, answer)])
             return answer
+        if operation == "BatchGetItem":
+            answer = super().call(operation, request)
+            left = [key for key, _ in _batched(answer["UnprocessedKeys"])]
+            charges = [
+                Charge(kind_of(*key), reads=read(size(self.item(*key)), consistent=consistent))
+                for key, consistent in _batched(request["RequestItems"])
+                if key not in left
+            ]
+            self._charge(operation, charges)
+            return answer
         parts: list[dict[str, Any]] = [request]
         if operation == "TransactWriteItems":
             parts = [next(iter(part.values())) for part in request["TransactItems"]]
@@ -138,6 +150,13 @@ class Charged(Dynamo):
         kind = f"index {name}" if name else kind_of(partition, "")
         consistent = bool(request.get("ConsistentRead"))
         return Charge(kind, reads=read(round(most * average), consistent=consistent))
+
+
+def _batched(tables: dict[str, Any]) -> Iterator[tuple[tuple[str, str], bool]]:
+    """Keys of a batch, and whether they are read consistently."""
+    for asked in tables.values():
+        for key in asked["Keys"]:
+            yield _key({"Key": key}), bool(asked.get("ConsistentRead"))
 
 
 def _key(part: dict[str, Any]) -> tuple[str, str]:

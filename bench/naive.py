@@ -9,7 +9,8 @@ What it does otherwise, each as tutorials and first versions do it:
 - STATE is kept as maps of attributes, twice the bytes of compact text, and each event as an item;
 - who is connected is asked of the table for each push.
 
-What clients send is the same, and so are the money's transactions and what is logged of a run.
+What clients send is the same, and so are the money's transactions and what a run logs, beside which
+stand Lambda's own lines.
 """
 
 from math import ceil
@@ -20,7 +21,6 @@ from bench.people import Played
 from bench.prices import (
     KB,
     PLATFORM_LOG_BYTES,
-    TRACED,
     WAITS_MS,
     Line,
     billed_ms,
@@ -81,7 +81,6 @@ def bill(played: Played) -> list[Line]:
         Line("Lambda", "invocations", runs, "lambda requests"),
         Line("Lambda", "GB-seconds", gb_seconds, "lambda arm64"),
         Line("CloudWatch Logs", "KB", logs / KB, "logs"),
-        Line("X-Ray", "traces", TRACED * runs, "traces"),
         Line("transfer", "KB to clients", sent * snapshot / KB, "transfer"),
     ]
 

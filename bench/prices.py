@@ -56,6 +56,7 @@ VCPU_MB: Final = 1769
 """Memory of a function that has one whole CPU; less has its share of the time."""
 WAITS_MS: Final[Mapping[str, float]] = {
     "GetItem": 4,
+    "BatchGetItem": 8,
     "Query": 5,
     "PutItem": 6,
     "UpdateItem": 6,
@@ -72,9 +73,13 @@ POSTS_AT_ONCE: Final = 24
 EXPRESS_GB: Final = 64 / 1024
 """One chunk: the definition and its data are a few KB, and no more runs in it at once."""
 PLATFORM_LOG_BYTES: Final = 410
-"""Assumed: what Lambda itself logs of an invocation, as START, END and REPORT."""
+"""Assumed: what Lambda itself logs of an invocation, as START, END and REPORT, unless it is told to
+log nothing of what went well.
+"""
 TRACED: Final = 0.05
-"""Of invocations, beyond the first in each second: Lambda's own rule, which cannot be set."""
+"""Of invocations, beyond the first in each second, where tracing is on: Lambda's own rule, which
+cannot be set.
+"""
 AUTHORIZER_CPU_MS: Final = 1.0
 """Assumed: it checks one signature of RSA, and a session runs it once."""
 ROTATION_MS: Final = round(102.5 * 60_000)
@@ -107,6 +112,18 @@ def memory_mb() -> dict[str, int]:
         str(one["Handler"]).partition(".")[0]: int(one.get("MemorySize", usual))
         for one in functions
     }
+
+
+def platform_log_bytes() -> int:
+    """Of an invocation that went well, as the template has it."""
+    logging = template()["Globals"]["Function"].get("LoggingConfig", {})
+    quiet = logging.get("LogFormat") == "JSON" and logging.get("SystemLogLevel") == "WARN"
+    return 0 if quiet else PLATFORM_LOG_BYTES
+
+
+def tracing() -> bool:
+    """Whether the template has X-Ray trace, unless an operator says otherwise."""
+    return bool(template()["Parameters"]["Tracing"]["Default"] == "Active")
 
 
 def billed_ms(one: Invocation, memory: int, cpu_ms: float | None = None) -> float:
@@ -142,8 +159,7 @@ def bill(played: Played, memory: Mapping[str, int] | None = None) -> list[Line]:
     messages_in = counts.messages_in / hands + session.share * session.messages
     replies = counts.replies / hands + session.share * session.messages
     minutes = counts.clients * counts.ms / 60_000 / hands
-    logs = counts.log_bytes / hands + runs * PLATFORM_LOG_BYTES
-    traces = TRACED * (runs + counts.executions / hands)
+    logs = counts.log_bytes / hands + runs * platform_log_bytes()
     memory_seconds = EXPRESS_GB * counts.execution_ms / 1000 / hands
     return [
         Line("API Gateway", "messages from clients", messages_in, "api messages"),
@@ -159,14 +175,21 @@ def bill(played: Played, memory: Mapping[str, int] | None = None) -> list[Line]:
         Line("Lambda", "GB-seconds", own + coming, "lambda arm64"),
         Line("SQS", "requests: send, receive, delete", 3 * counts.queued / hands, "sqs"),
         Line("CloudWatch Logs", "KB", logs / KB, "logs"),
-        Line("X-Ray", "traces", traces, "traces"),
+        Line("X-Ray", "traces", traces(played) if tracing() else 0.0, "traces"),
         Line("EventBridge", "schedules", counts.schedules / hands, "scheduler"),
         Line("transfer", "KB to clients", counts.bytes_out / hands / KB, "transfer"),
         Line("DynamoDB", "KB-months kept", counts.stored_bytes / hands / KB, "dynamodb storage"),
     ]
 
 
-def traced_alone(played: Played) -> float:
+def traces(played: Played) -> float:
+    """Of a hand where tracing is on, in a room that has much to do."""
+    counts, session = played.counts, sessions(played)
+    runs = (len(counts.invocations) + counts.executions) / counts.hands
+    return TRACED * (runs + session.share * len(session.invocations))
+
+
+def traces_alone(played: Played) -> float:
     """Traces of a hand where these tables are the whole room: of each function the first run in
     each second is traced whatever the rate, and with little to do most are the first.
     """
@@ -175,11 +198,10 @@ def traced_alone(played: Played) -> float:
     return (len(seconds) + TRACED * rest) / played.counts.hands
 
 
-def alone(played: Played) -> float:
-    """Dollars for 1,000 hands where these tables are the whole room."""
-    lines = bill(played)
-    every = Line("X-Ray", "traces", traced_alone(played), "traces")
-    return total(line for line in [*lines, every] if line.price != "traces" or line is every)
+def traced(played: Played, recorded: float) -> float:
+    """Dollars for 1,000 hands of each of which so many traces are recorded."""
+    lines = [line for line in bill(played) if line.price != "traces"]
+    return total([*lines, Line("X-Ray", "traces", recorded, "traces")])
 
 
 def total(lines: Iterable[Line]) -> float:

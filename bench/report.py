@@ -164,8 +164,11 @@ def costs(played: Played) -> list[Figure]:
         ),
         Figure("1,000 hands", ours, "dollars", DOLLARS),
         Figure(
-            "1,000 hands in a room with no other table: nearly all is traced",
-            prices.alone(played),
+            "1,000 hands, were they traced", prices.traced(played, prices.traces(played)), "dollars"
+        ),
+        Figure(
+            "1,000 hands, were they traced in a room with no other table",
+            prices.traced(played, prices.traces_alone(played)),
             "dollars",
         ),
         Figure("1,000 hands, naive design", theirs, "dollars"),

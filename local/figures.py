@@ -19,8 +19,10 @@ CRASHED: Final = re.compile(
     r"^\[ERROR\]|Task timed out|Runtime exited|^Traceback \(most recent call last\)"
 )
 """Lines of Lambda itself, on a function that could not answer: by an error, for want of time, or of
-memory.
+memory; in text, as of the emulator.
 """
+REPORTS: Final = frozenset({"platform.report", "platform.initReport"})
+"""The same as JSON, which the template asks of AWS. Of what went well there are none."""
 MOST: Final = 10**15
 """Beyond this (either way) nothing is counted: no figure of ours is."""
 
@@ -93,6 +95,8 @@ class Figures:
             if found is None:
                 if CRASHED.search(line.text):
                     self.crashes[line.function] += 1
+            elif found.get("type") in REPORTS:
+                self.crashes[line.function] += _failed(found)
             elif "_aws" in found:
                 self._count(found, min(line.at, now))
             elif found.get("message") == "fault":
@@ -184,6 +188,12 @@ def _read(text: str) -> Json | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _failed(report: Json) -> bool:
+    """By Lambda's own report of an invocation, or of the start of a function."""
+    record = report.get("record")
+    return isinstance(record, dict) and record.get("status") != "success"
 
 
 def _values(line: Json) -> Iterator[tuple[str, str, list[float]]]:

@@ -4,13 +4,13 @@ So nobody waits twice for one stake. Each change but joining and leaving is cond
 being what was read: of two who read the same, one acts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import batched
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 from cardroom import keys
+from cardroom.batches import read_items
 from cardroom.damage import Attributes, Inspection
 from cardroom.models import WaitItem, prime, written
 from cardroom.ports import Signals
@@ -19,9 +19,6 @@ from cardroom.waiting import Line, Waiter
 
 KEPT_SECONDS = 86_400
 """A line that nobody serves any more is forgotten after a day, or when ttl comes to it."""
-KEYS_AT_ONCE = 100
-"""As many as DynamoDB takes in one read."""
-ASKED_MOST = 3
 
 
 class DynamoLines:
@@ -39,8 +36,7 @@ class DynamoLines:
 
     def of(self, player: str, structures: Iterable[str]) -> frozenset[str]:
         wanted = [_key(structure, player) for structure in structures]
-        batches = batched(wanted, KEYS_AT_ONCE, strict=False)
-        items = (item for some in batches for item in self._items(some))
+        items = read_items(self._client, self.name, wanted)
         return frozenset(one.structure for one in self._inspection.those(items, _read))
 
     def lengths(self, structures: Iterable[str]) -> Mapping[str, int]:
@@ -105,17 +101,6 @@ class DynamoLines:
                 raise
             return False
         return True
-
-    def _items(self, wanted: Sequence[Attributes]) -> Iterable[Attributes]:
-        """Those that are there. What DynamoDB leaves out of an answer it is asked for again."""
-        asked = {self.name: {"Keys": wanted, "ConsistentRead": True}}
-        for _ in range(ASKED_MOST):
-            answer = self._client.batch_get_item(RequestItems=asked)
-            yield from answer["Responses"][self.name]
-            asked = answer["UnprocessedKeys"]
-            if not asked:
-                return
-        raise ConnectionError("DynamoDB leaves keys out again and again")
 
     def _pages(self, structure: str, **more: Any) -> Iterable[dict[str, Any]]:
         query: dict[str, Any] = {

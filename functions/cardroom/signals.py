@@ -39,7 +39,14 @@ class PowertoolsSignals:
     ) -> None:
         self._service = service
         self._room = room or os.environ.get(ROOM_VARIABLE) or UNNAMED
-        self._logger = Logger(service=service, utc=True, location=None, stream=stream)
+        self._logger = Logger(
+            service=service,
+            utc=True,
+            # Lambda takes no other as a line's moment.
+            use_rfc3339=True,
+            location=None,
+            stream=stream,
+        )
         self._books: dict[tuple[By | None, bool, str], Metrics] = {}
         """By what they are told apart: a line of metrics has one value of each dimension."""
         self._context: dict[str, Field] = {}

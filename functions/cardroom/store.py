@@ -41,6 +41,7 @@ from cardroom.shape import whole
 from cardroom.soundness import check_chips, check_schema, check_stored, check_table
 from cardroom.stored import Change, HandRecord, Meta, Stored
 from cardroom.trouble import LATER, UNKNOWN
+from cardroom.wakes import overdue, wake_fields
 from cardroom.wallets import DynamoWallets, booked
 from poker_engine.cards import DECK, join_cards, parse_cards
 from poker_engine.clock import wake_at
@@ -212,27 +213,7 @@ class DynamoTables(DynamoWallets):
         return None if found is None else self._inspection.one(found, _read_secret)
 
     def overdue(self, before: int) -> list[str]:
-        found: list[tuple[int, str]] = []
-        for lane in keys.LANES:
-            query: dict[str, Any] = {
-                "TableName": self.name,
-                "IndexName": keys.WAKE_INDEX,
-                "KeyConditionExpression": "lane = :lane AND wake_at < :before",
-                "ExpressionAttributeValues": {
-                    ":lane": {"S": lane},
-                    ":before": {"N": str(before)},
-                },
-            }
-            while True:
-                answer = self._client.query(**query)
-                found += [
-                    (int(item["wake_at"]["N"]), keys.table_id(item["pk"]["S"]))
-                    for item in answer["Items"]
-                ]
-                if "LastEvaluatedKey" not in answer:
-                    break
-                query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
-        return [table_id for _, table_id in sorted(found)]
+        return overdue(self._client, self.name, before)
 
     def listed(self) -> list[str]:
         return [item["sk"]["S"] for item in self._partition(keys.LISTED)]
@@ -300,10 +281,7 @@ def state_item(change: Change) -> Attributes:
         item["leaving"] = {"S": _dump_leaving(after.leaving)}
     if after.seal:
         item["seal"] = {"S": after.seal}
-    if wakes:
-        item["lane"] = {"S": keys.lane(after.table_id)}
-        item["wake_at"] = {"N": str(min(wakes))}
-    return item
+    return {**item, **wake_fields(after.table_id, min(wakes))} if wakes else item
 
 
 def read_state(item: Attributes) -> Stored:

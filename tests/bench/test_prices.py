@@ -27,6 +27,7 @@ def _wakes(at: int) -> dict[str, Any]:
 
 def test_an_item_is_as_large_as_its_names_and_values() -> None:
     assert capacity.size({"pk": {"S": "é"}, "n": {"N": "1234"}}) == 2 + 2 + 1 + 3
+    assert capacity.size({"n": {"N": "1700000100000"}}) == 1 + 5
     assert capacity.size({"s": {"SS": ["ab", "c"]}}) == 4
     assert capacity.size(None) == 0
 
@@ -104,6 +105,17 @@ def test_a_query_is_charged_for_all_that_it_looks_at_together() -> None:
     assert charges.charged == {"TABLE read": 4}
 
 
+def test_a_batch_is_charged_for_each_item_by_itself() -> None:
+    charges = Charges()
+    charges.dynamo.call("PutItem", {"Item": _item(size=5000)})
+    charges.by.clear()
+    named = [{"pk": {"S": "TABLE#t"}, "sk": {"S": sk}} for sk in ("STATE", "META")]
+    charges.dynamo.call(
+        "BatchGetItem", {"RequestItems": {"cardroom": {"Keys": named, "ConsistentRead": True}}}
+    )
+    assert charges.charged == {"STATE read": 4, "META read": 2}
+
+
 def test_a_price_is_dollars_for_so_many_units() -> None:
     assert PRICES["api messages"].of(2_000_000) == 2.0
     assert Line("API Gateway", "pushes", 144, "api messages").dollars == pytest.approx(0.144)
@@ -157,11 +169,36 @@ def test_of_each_function_the_first_run_in_a_second_is_traced(played: Played) ->
     runs = [Invocation("command", "act", at) for at in (0, 10, 999, 1000)]
     runs.append(Invocation("clock", "clock", 20))
     counts = replace(played.counts, invocations=runs, hands=1)
-    traced = prices.traced_alone(replace(played, counts=counts))
+    traced = prices.traces_alone(replace(played, counts=counts))
     assert traced == pytest.approx(3 + 2 * prices.TRACED)
-    (line,) = (one for one in prices.bill(played) if one.price == "traces")
-    more = prices.PRICES["traces"].of(1000 * (prices.traced_alone(played) - line.units))
-    assert prices.alone(played) == pytest.approx(prices.total(prices.bill(played)) + more)
+
+
+def test_traces_are_in_the_bill_where_they_are_on(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prices, "tracing", lambda: False)
+    without = prices.total(prices.bill(played))
+    assert prices.traced(played, 0) == pytest.approx(without)
+    monkeypatch.setattr(prices, "tracing", lambda: True)
+    with_them = prices.total(prices.bill(played))
+    assert with_them == pytest.approx(prices.traced(played, prices.traces(played)))
+    assert with_them > without
+    # With nothing else to do nearly everything is traced.
+    assert prices.traces_alone(played) > 5 * prices.traces(played)
+
+
+def test_what_lambda_logs_by_itself_is_in_the_bill_where_it_does(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def logged() -> float:
+        return next(one.units for one in prices.bill(played) if one.price == "logs")
+
+    monkeypatch.setattr(prices, "platform_log_bytes", lambda: 0)
+    own = logged()
+    assert own == pytest.approx(played.counts.log_bytes / 2 / 1000)
+    monkeypatch.setattr(prices, "platform_log_bytes", lambda: prices.PLATFORM_LOG_BYTES)
+    runs = len(played.counts.invocations) / 2
+    assert logged() - own == pytest.approx(runs * prices.PLATFORM_LOG_BYTES / 1000, rel=0.2)
 
 
 def test_calls_and_units_of_a_hand_are_those_that_were_counted(played: Played) -> None:

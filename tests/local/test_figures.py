@@ -86,6 +86,22 @@ def test_a_function_that_cannot_answer_is_a_fault() -> None:
     assert figures.faults() == {"Lambda command": 3}
 
 
+@pytest.mark.parametrize(
+    ("kind", "status", "crashes"),
+    [
+        ("platform.report", "timeout", 1),
+        ("platform.report", "error", 1),
+        ("platform.initReport", "failure", 1),
+        ("platform.report", "success", 0),
+        # Of the same invocation as the report.
+        ("platform.runtimeDone", "error", 0),
+    ],
+)
+def test_it_is_one_also_where_lambda_tells_so_in_json(kind: str, status: str, crashes: int) -> None:
+    line = {"time": "2030-01-01T00:00:00Z", "type": kind, "record": {"status": status}}
+    assert sum(_fed(json.dumps(line)).faults().values()) == crashes
+
+
 def test_dead_letters_are_a_fault() -> None:
     figures = _fed()
     figures.queues = {"failures": 3, "floor": 9}

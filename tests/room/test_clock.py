@@ -2,16 +2,30 @@
 
 import pytest
 
+from cardroom import keys
 from cardroom.clock import LIFETIME_MS, Ring
+from cardroom.damage import Attributes
 from cardroom.store import hands
 from cardroom.stored import Stored
 from cardroom.tables import open_table
+from poker_engine.clock import wake_at
+from poker_engine.legal import options
 from poker_engine.state import Exit
-from tests.room.world import World, settings
+from tests.room.world import TABLE, World, settings
 
 
 def _ring(world: World, hand: int, started: int | None = None) -> int | None:
     return world.turn_clock.ring(Ring("t", hand, started or world.clock.now()))
+
+
+def _state(world: World) -> Attributes:
+    key = {"pk": {"S": keys.table("t")}, "sk": {"S": keys.STATE}}
+    item: Attributes = world.tables._client.get_item(TableName=TABLE, Key=key)["Item"]
+    return item
+
+
+def _put(world: World, item: Attributes) -> None:
+    world.tables._client.put_item(TableName=TABLE, Item=item)
 
 
 def _expires(world: World) -> int:
@@ -213,6 +227,44 @@ def test_a_damaged_table_spoils_no_other(world: World, monkeypatch: pytest.Monke
     world.sweep.run()
     assert world.stored().table.running is not None
     assert world.signals.counts["StuckTable"] == 1
+
+
+def test_a_table_that_plays_stays_where_it_is_in_the_index(world: World) -> None:
+    """Each move is paid for like a write of its own."""
+    world.seat("ana", "ben")
+    world.deal()
+    places, moments = set(), set()
+    while (may := options(world.stored().table)) is not None:
+        item = _state(world)
+        places.add((item["lane"]["S"], item["wake_at"]["N"]))
+        moments.add(int(item["due"]["N"]))
+        world.clock.go(1_000)
+        world.act("check" if may.check else "call")
+    assert len(moments) > 6
+    assert len(places) == 1
+    assert all(int(at) <= min(moments) for _, at in places)
+
+
+@pytest.mark.parametrize(
+    "younger", [True, False], ids=["as this release writes it", "as an older one does"]
+)
+def test_a_table_is_overdue_from_its_very_moment_on(world: World, younger: bool) -> None:
+    world.seat("ana", "ben")
+    world.deal()
+    item = _state(world)
+    if not younger:
+        _put(world, {**item, "wake_at": item.pop("due")})
+    at = wake_at(world.stored().table)
+    assert at is not None
+    assert world.tables.overdue(at) == []
+    assert world.tables.overdue(at + 1) == ["t"]
+
+
+def test_a_moment_that_cannot_be_read_is_over(world: World) -> None:
+    """So that somebody looks."""
+    world.seat("ana", "ben")
+    _put(world, {**_state(world), "due": {"S": "soon"}})
+    assert world.tables.overdue(world.clock.now()) == ["t"]
 
 
 @pytest.mark.parametrize("count", [1, 7])

@@ -99,7 +99,11 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
     "SweepFunction": DEAL
     | START
     | ASK_THE_FLOOR
-    | {("dynamodb:Query", "wake#*"), ("dynamodb:Query", "LISTED")},
+    | {
+        ("dynamodb:Query", "wake#*"),
+        ("dynamodb:BatchGetItem", "TABLE#*"),
+        ("dynamodb:Query", "LISTED"),
+    },
     "FanoutFunction": {
         *SPECTATE,
         ("dynamodb:Query", "WATCH#*"),
