@@ -19,10 +19,14 @@ from cardroom.connections import DynamoViews
 from cardroom.damage import DamagedError
 from cardroom.errors import WalletError
 from cardroom.limits import Limit, Limits
-from cardroom.money import Entry, Player, Standing, Wallet
+from cardroom.money import Player, Standing, Wallet
 from cardroom.ports import Closer, Delivery
 from cardroom.systemclock import SystemClock
+from cardroom.takings import DynamoTakings
 from cli.printable import printable
+from cli.progress import Progress
+from cli.report_options import Counts, add_period, period, written
+from cli.statements import report, statement
 from cli.tables import CURRENCIES, Failed, Unusable, action, outputs_of, store
 from local.money import parsed
 
@@ -36,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shows = action(actions, "show", "standing, wallets and seats")
     deposits = action(actions, "deposit", "book money that came in")
     withdraws = action(actions, "withdraw", "book money that goes out")
-    states = action(actions, "statement", "every entry of the ledger")
+    states = action(actions, "statement", "his ledger, and his results by day, table and stake")
     limits = action(actions, "limits", "the limits that he has set himself, and what is left")
     suspends = action(actions, "suspend", "no buy-ins, no deposits; his connections are closed")
     closes = action(actions, "close", "for ever; he is suspended, his wallets and seats empty")
@@ -52,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         one.add_argument("--why", required=True, help="is kept with it")
         one.add_argument("--who", help="is kept with it (your name on this machine)")
     states.add_argument("--currency", help="of this one only")
+    add_period(states)
     suspends.add_argument("--lift", action="store_true", help="end a suspension")
 
 
@@ -61,7 +66,10 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         name = name_of(args.name)
-        accounts = DynamoAccounts.beside(store(args))
+        tables = store(args)
+        if args.action == "statement":
+            return _state(args, name, DynamoTakings.beside(tables), Counts(tables))
+        accounts = DynamoAccounts.beside(tables)
         for line in _done(args, name, accounts):
             print(line)
     except Unusable as error:
@@ -89,13 +97,6 @@ def _done(args: argparse.Namespace, name: str, accounts: DynamoAccounts) -> list
             return [f"{player.name} is a player"]
         case "show":
             return shown(_known(accounts, name), accounts.seats(name))
-        case "statement":
-            _known(accounts, name)
-            currency = None if args.currency is None else currency_of(args.currency)
-            entries = accounts.entries(name)
-            return [_line(one) for one in entries if currency in (None, one.currency)] or [
-                f"nothing was ever booked for {name}"
-            ]
         case "limits":
             player = _known(accounts, name)
             return limited(player, accounts.limits(name), SystemClock().now())
@@ -112,6 +113,24 @@ def _done(args: argparse.Namespace, name: str, accounts: DynamoAccounts) -> list
             return [*shown(suspended, []), put_out(name, views, closer(args))]
         case _:
             return shown(_granted(bank.close(name, order_of(args))), [])
+
+
+def _state(args: argparse.Namespace, name: str, takings: DynamoTakings, counts: Counts) -> int:
+    """Writes it. Raises Unusable or Failed."""
+    asked = period(args)
+    currency = None if args.currency is None else currency_of(args.currency)
+    _known(takings, name)
+    with Progress(sys.stderr) as progress:
+        told = statement(
+            takings,
+            name,
+            asked,
+            SystemClock().now(),
+            currency=currency,
+            progress=progress,
+            total=counts.of(sys.stderr),
+        )
+    return written(report(told), args, told.amiss)
 
 
 def _known(accounts: DynamoAccounts, name: str) -> Player:
@@ -268,15 +287,6 @@ def booked(done: Booked) -> str:
     return (
         f"{entry.player}: {entry.kind} {entry.reference} of {exact(abs(entry.amount))} "
         f"{entry.currency}{already}, balance after it {exact(entry.balance)}"
-    )
-
-
-def _line(entry: Entry) -> str:
-    about = f"table {entry.table}" if entry.table else f"reference {entry.reference}"
-    return (
-        f"{entry.number:>6}  {when(entry.at)}  {entry.currency}  {entry.kind:<10}  "
-        f"{exact(entry.amount, sign=True):>14}  {exact(entry.balance):>14}  "
-        f"{about} ({entry.who}: {entry.why})"
     )
 
 

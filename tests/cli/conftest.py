@@ -11,6 +11,7 @@ from cardroom.accounts import DynamoAccounts
 from cardroom.bank import Bank, Booked, Order
 from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
+from tests.room.conftest import memory as memory
 from tests.room.world import TABLE, create_dynamodb_table
 
 STACK = "casino"

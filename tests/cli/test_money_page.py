@@ -1,4 +1,4 @@
-"""docs/money.md: commands that exist, and keys as they are written."""
+"""docs/money.md and its like: commands that exist, and keys as they are written."""
 
 import argparse
 import re
@@ -12,12 +12,16 @@ from cli.main import SUBCOMMANDS
 from tests.template.parsed import ROOT
 
 PAGE = (ROOT / "docs/money.md").read_text()
-PAGES = PAGE + (ROOT / "docs/deploy.md").read_text()
+PAGES = "".join(
+    (ROOT / "docs" / name).read_text() for name in ("money.md", "deploy.md", "statements.md")
+)
 
 
 @pytest.mark.parametrize(
     "line",
-    re.findall(r"^    \.venv/bin/cardroom ((?:players|hands|audit).*)$", PAGES, re.MULTILINE),
+    re.findall(
+        r"^    \.venv/bin/cardroom ((?:players|hands|audit|report).*)$", PAGES, re.MULTILINE
+    ),
 )
 def test_commands_are_understood(line: str) -> None:
     command, *words = shlex.split(line)

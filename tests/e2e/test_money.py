@@ -1,6 +1,8 @@
 """Buy-ins on the emulator, whose transactions are true ones, and over a connection."""
 
 import asyncio
+import csv
+import io
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -95,8 +97,9 @@ def test_a_players_chips_come_and_go_with_his_seat(
     stage.start(_sits_and_leaves(room, stage.gate)).result(60)
     assert LocalTables(room).wallet("purse-a", "PHP").balance == GIFT
     where = ("--address", room.websocket_url)
-    assert main(["players", "statement", "purse-a", "--currency", "PHP", *where]) == 0
-    kinds = [line.split()[4] for line in capsys.readouterr().out.splitlines()]
+    assert main(["players", "statement", "purse-a", "--currency", "PHP", "--csv", *where]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    kinds = [row["kind"] for row in rows if row["number"]]
     assert kinds == ["deposit", "buy_in", "top_up", "pay_out"]
 
 

@@ -8,18 +8,15 @@ import pytest
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.audit import PATIENCE_MS, Count, Report, audit, check, sums
-from cardroom.bank import Order
 from cardroom.inventory import DynamoInventory
 from cardroom.messages import Ok
 from cardroom.stored import Change
 from cardroom.tables import open_table
-from poker_engine.legal import options
 from poker_engine.stakes import no_limit, table_settings
 from tests.room.conftest import Memory
 from tests.room.faults import cancel
+from tests.room.random_room import ORDER, something
 from tests.room.world import RICH, TABLE, World
-
-ORDER = Order("olga", "a test")
 
 
 def _inventory(world: World) -> DynamoInventory:
@@ -314,49 +311,13 @@ def test_after_every_single_write_all_is_accounted_for(memory: Memory, seed: int
         with pytest.MonkeyPatch.context() as faulty:
             if dice.random() < 0.15:
                 cancel(world, faulty, "WALLET#", 3)
-            _something(world, dice, player, turn)
+            something(world, dice, player, turn)
     patch.undo()
     assert writes > 40
     assert world.signals.counts.get("Unpaid", 0) > 0
     assert "InternalError" not in world.signals.counts
     entries = [one for player in players for one in world.accounts.entries(player)]
     assert any(one.id.startswith("auto#") for one in entries)
-
-
-def _something(world: World, dice: Random, player: str, turn: int) -> None:
-    table = world.stored().table
-    what = dice.random()
-    if what < 0.1:
-        world.bank.deposit(player, "PHP", dice.randrange(1, 1000), f"d{turn}", ORDER)
-    elif what < 0.15:
-        world.bank.withdraw(player, "PHP", dice.randrange(1, 1000), f"w{turn}", ORDER)
-    elif table.frozen and what < 0.5:
-        world.dealer.thaw("t")
-    elif table.seat_of(player) is None:
-        answer = world.say(player, "sit", seat=turn % 6, chips=50_000, post=True)
-        facts: dict[str, Any] = getattr(answer, "facts", None) or {}
-        if "amount" in facts:
-            world.say(player, "sit", seat=turn % 6, chips=facts["amount"], post=True)
-        world.say(player, "autotopup", to=100_000)
-    elif what < 0.25:
-        world.say(player, "leave")
-    elif what < 0.3:
-        world.say(player, "topup", chips=dice.randrange(1, 20_000))
-    elif what < 0.33:
-        world.say(player, "autotopup", to=dice.choice((0, 50_000)))
-    elif what < 0.34:
-        world.dealer.freeze("t")
-    elif (may := options(table)) is not None and what < 0.92:
-        do, to = "check" if may.check else "call", {}
-        if may.max_to is not None and dice.random() < 0.3:
-            do, to = str(may.verb), {"to": may.max_to}
-        world.act(do, **to)
-    else:
-        due = [table.next_hand_at] if table.running is None else []
-        if table.running is not None and table.running.turn is not None:
-            due = [table.running.turn.expires]
-        world.clock.go_to(max([world.clock.now(), *(at for at in due if at is not None)]))
-        world.dealer.apply("t")
 
 
 def test_reading_all_of_a_big_room_takes_many_pages(world: World) -> None:

@@ -1,0 +1,53 @@
+"""`cardroom report`: what the operator wants to know of a room's hands and money."""
+
+import argparse
+import sys
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from cardroom.errors import WalletError
+from cardroom.takings import DynamoTakings
+from cli.printable import printable
+from cli.progress import Progress
+from cli.report_options import Counts, add_period, period, written
+from cli.tables import Failed, Unusable, action, store
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    rake = action(actions, "rake", "rake by stake and day")
+    add_period(rake)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; 1 where it could not be done, or something could not be read; 2 where what was asked for
+    makes no sense.
+    """
+    from local.errors import RoomError
+
+    try:
+        return _rake(args)
+    except Unusable as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 2
+    except (Failed, RoomError) as error:
+        print(f"cardroom: {error}", file=sys.stderr)
+        return 1
+    except (BotoCoreError, ClientError, WalletError) as error:
+        reason = str(error).rstrip(".") or "the table cannot be read"
+        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
+        return 1
+
+
+def _rake(args: argparse.Namespace) -> int:
+    from cli.rake_report import rakes, report
+
+    asked, tables = period(args), store(args)
+    with Progress(sys.stderr) as progress:
+        told = rakes(
+            DynamoTakings.beside(tables),
+            asked,
+            progress=progress,
+            total=Counts(tables).of(sys.stderr),
+        )
+    return written(report(told), args, told.amiss)
