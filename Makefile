@@ -16,6 +16,9 @@ MINUTES ?= 2
 SEED ?= 1
 SEEDS ?= 25
 INPUTS ?= 100000
+TIMES ?= 1
+WHAT ?= storm spectators flood
+SECONDS ?= 30
 STAGE ?= dev
 STACK ?= cardroom-$(STAGE)
 ARCHITECTURE ?= arm64
@@ -47,7 +50,7 @@ UPLOAD = $(BIN)/cardroom web upload --unless-declined --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test soak simulate fuzz lint secrets audit types format validate budgets build deploy aws-probe bench rules contract pins clean \
+.PHONY: help setup play test soak simulate fuzz lint secrets audit types format validate budgets build deploy aws-probe bench load faults rules contract pins clean \
 	web web-ready web-tests web-client browsers screenshots
 
 help: ## list the verbs
@@ -168,9 +171,15 @@ aws-probe: ## on the account of STACK, what this machine cannot prove; says firs
 	$(SET_UP) project
 	@$(BIN)/cardroom probe --stack $(STACK) $(ARGS)
 
-bench: ## each figure beside its budget: speed, bytes, calls, dollars; ARGS="--room 1 20" latency
+bench: ## each figure beside its budget: speed, bytes, calls, dollars
 	$(SET_UP) project sam
 	@$(BIN)/cardroom bench $(ARGS)
+
+load: setup ## load on the local room, WHAT of tables storm spectators flood memory (MINUTES)
+	@$(BIN)/cardroom bench --load $(WHAT) --seconds $(SECONDS) --minutes $(MINUTES) $(ARGS)
+
+faults: setup ## TIMES (1) kill functions and the stream's reader, and restart the room, amid hands
+	@$(BIN)/python -P -m bench.faults --times $(TIMES) $(ARGS)
 
 rules: ## each numbered rule with the tests that name it; fails where one has none
 	$(SET_UP) project

@@ -10,8 +10,10 @@ from bench.hand_files import PROJECT
 from bench.people import Played
 
 PAGE: Final = PROJECT / "docs" / "costs.md"
+LOAD: Final = PROJECT / "docs" / "load.md"
 PICTURES: Final = PROJECT / "docs" / "pictures"
 BEGIN, END = "<!-- {}: written by `make bench ARGS=--write` -->", "<!-- end -->"
+BEGIN_LOAD: Final = "<!-- {0}: written by `make load WHAT={0} ARGS=--write` -->"
 
 
 def write(figures: Sequence[Figure], played: Played, page: Path = PAGE) -> None:
@@ -25,20 +27,29 @@ def write(figures: Sequence[Figure], played: Played, page: Path = PAGE) -> None:
         (PICTURES / plot.file).write_text(plot.text)
 
 
-def write_room(
-    figures: Sequence[Figure], measured: Mapping[int, Sequence[float]], page: Path = PAGE
-) -> None:
-    """What was measured on the local room, by tables; a plot where there were several."""
-    text = replaced(page.read_text(), "room", table_of_figures(figures))
-    picture = "latency-by-tables.svg"
+def write_latency(measured: Mapping[int, Sequence[float]]) -> None:
+    """The plot of what was measured on the local room, by tables, where there were several."""
     if len(measured) > 1:
-        (PICTURES / picture).write_text(growth.latency(measured))
-    page.write_text(text)
+        (PICTURES / "latency-by-tables.svg").write_text(growth.latency(measured))
 
 
-def replaced(text: str, name: str, lines: Sequence[str]) -> str:
+def write_load(
+    name: str,
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    said: Sequence[str],
+    page: Path = LOAD,
+) -> None:
+    """What a scenario of load came to, and what is to be said beside it."""
+    lines = markdown(head, rows)
+    for line in said:
+        lines += ["", line[:1].upper() + line[1:] + "."]
+    page.write_text(replaced(page.read_text(), name, lines, BEGIN_LOAD))
+
+
+def replaced(text: str, name: str, lines: Sequence[str], begins: str = BEGIN) -> str:
     """With these lines between the markers of this name. Raises ValueError where there are none."""
-    begin = BEGIN.format(name)
+    begin = begins.format(name)
     before, found, rest = text.partition(begin)
     _, ends, after = rest.partition(END)
     if not found or not ends:

@@ -18,7 +18,6 @@ from bench.people import Played, play
 from cli.cases import BadLine, Case, read_cases
 from cli.hands import FORMATS
 from local.artifacts import build
-from local.client import Refused
 from local.errors import RoomError
 
 HANDS_OF: Final = "pluribus/"
@@ -31,6 +30,8 @@ FULL: Final = 10
 STATE_BYTES: Final = 3 * 1024
 MOST_STATE_BYTES: Final = 8 * 1024
 DOLLARS: Final = 0.50
+LOADS: Final = ("tables", "storm", "spectators", "flood", "memory")
+"""What `bench.load` can do."""
 
 
 @dataclass
@@ -54,17 +55,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hands", type=int, default=HANDS, metavar="N", help=f"to play in the room ({HANDS})"
     )
     parser.add_argument(
-        "--room",
-        type=int,
-        nargs="*",
-        metavar="TABLES",
-        help="latency on the local room instead, at so many tables each (1 20)",
+        "--load",
+        nargs="+",
+        choices=LOADS,
+        metavar="WHAT",
+        help=f"load on the local room instead: {', '.join(LOADS)}",
     )
     parser.add_argument(
-        "--seconds", type=float, default=30.0, help="of play on the local room for each (30)"
+        "--tables", type=int, nargs="+", metavar="N", help="of its load of that name (1 20 100)"
     )
     parser.add_argument(
-        "--write", action="store_true", help="write docs/costs.md and its plots anew"
+        "--seconds", type=float, default=30.0, help="of play for each of its figures (30)"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="that its memory is watched for (10)"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write docs/costs.md, or docs/load.md, and plots anew"
     )
     parser.add_argument(
         "--export",
@@ -77,8 +84,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0, or 1 where a figure is over its budget, or 2 where there are no hands to play."""
-    if args.hands < 1 or args.seconds <= 0 or any(tables < 1 for tables in args.room or ()):
-        print("cardroom: hands, seconds and tables are more than 0", file=sys.stderr)
+    if min(args.hands, args.seconds, args.minutes, *(args.tables or ())) <= 0:
+        print("cardroom: hands, seconds, minutes and tables are more than 0", file=sys.stderr)
         return 2
     if args.export is not None:
         from bench import exporting
@@ -87,19 +94,10 @@ def run(args: argparse.Namespace) -> int:
         for kind in Format if args.format is None else (Format(args.format),):
             print(exporting.report(exporting.measure(args.export, kind)), flush=True)
         return 0
-    if args.room is not None:
-        from bench import room
+    if args.load is not None:
+        from bench import load
 
-        try:
-            measured = room.measure(args.room or room.TABLES, args.seconds)
-            report = Report(room.figures(measured))
-        except (RoomError, Refused, ValueError) as error:
-            print(f"cardroom: {error}", file=sys.stderr)
-            return 1
-        show(report)
-        if args.write:
-            page.write_room(report.figures, measured)
-        return code(report)
+        return load.run(args)
     cases = _chosen(args.cases)
     if not cases:
         print(f"cardroom: no case's id begins with {HANDS_OF}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""How long an action takes to every client of its table, on the local room.
+"""How long an action takes to every client of its table, on the local room, and what that takes.
 
 Bots play over real WebSockets, quickly; all of them live in this process, so one clock times both
 ends: from the moment a bot sends its action to the moment the last client of the table has been
@@ -12,21 +12,25 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bench import top
 from bench.figures import Figure
-from local.bots import Habits
-from local.client import Client
+from bench.processes import Moment, Taken
+from local.bots import Bot, Habits, style_of
+from local.client import Client, Timing
 from local.errors import RoomError
-from local.seats import Bots, bot_name
+from local.seats import Bots, Seated, bot_name
 from local.stack import Room
 from local.tables import LocalTables, open_tables, table_id
 from poker_engine.stakes import PHP_STAKES, table_settings
 
-TABLES: Final = (1, 20)
+TABLES: Final = (1, 20, 100)
 PLAYERS: Final = 6
 BUDGETS_MS: Final = {1: 30, 20: 150}
 """p95, by tables."""
 THINK: Final = (0.4, 1.2)
 """Seconds: a table of six acts a little more often than people do."""
+TIMING: Final = Timing(watch=1.0)
+"""Hundreds of clients are one process here: they look at the silence less often."""
 WARM_PUSHES: Final = 20
 """That everybody has heard before the clock runs: all sit, and every function is warm."""
 WARM_SECONDS: Final = 300.0
@@ -75,6 +79,17 @@ class Stopwatch:
             self._heard.clear()
             await self._heard.wait()
 
+    @property
+    def pushes(self) -> int:
+        """That all clients have heard."""
+        return sum(map(len, self.heard.values()))
+
+    def forget(self) -> None:
+        """From here on it measures."""
+        self.sent.clear()
+        for pushes in self.heard.values():
+            pushes.clear()
+
     def latencies(self) -> list[float]:
         """Milliseconds of each action until every client of its table was told, least first.
         Actions of which somebody was never pushed anything, as of a run's last, do not count.
@@ -99,17 +114,37 @@ def quantile(values: Sequence[float], share: float) -> float:
     return values[min(len(values) - 1, int(share * len(values)))]
 
 
-def measure(tables: Iterable[int], seconds: float) -> dict[int, list[float]]:
-    """Milliseconds of the actions, sorted, by tables; a new room for each. Raises RoomError."""
-    found: dict[int, list[float]] = {}
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What so many tables came to in so many seconds."""
+
+    seconds: float
+    latencies: Sequence[float]
+    """Milliseconds of each action until its table's last client was told, sorted."""
+    actions: int
+    pushes: int
+    taken: Taken
+    end: Moment
+    said: Sequence[str]
+    """What the operator sees: see `bench.top`."""
+
+
+def measure(tables: Iterable[int], seconds: float) -> dict[int, Measured]:
+    """By tables; a new room for each. Raises RoomError."""
+    found: dict[int, Measured] = {}
     for count in tables:
         with Room.start() as room:
             found[count] = asyncio.run(timed(room, count, seconds))
+        times = found[count].latencies
+        if times:
+            p50, p95, p99 = (quantile(times, share) for share in (0.50, 0.95, 0.99))
+            told = f"{len(times)} actions, p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f} ms"
+            print(f"tables {count}: {told}", flush=True)
     return found
 
 
 def figures(measured: Mapping[int, Sequence[float]]) -> list[Figure]:
-    """Raises ValueError where nothing was measured."""
+    """Of the latencies by tables. Raises ValueError where nothing was measured."""
     found: list[Figure] = []
     for count, times in measured.items():
         who = f"action to every client, {count} table{'s' if count > 1 else ''} of {PLAYERS}"
@@ -122,28 +157,51 @@ def figures(measured: Mapping[int, Sequence[float]]) -> list[Figure]:
     return found
 
 
-async def timed(room: Room, count: int, seconds: float) -> list[float]:
-    """Milliseconds of the actions at so many tables, sorted."""
+async def seat_all(bots: Bots, watch: Stopwatch, names: Sequence[str]) -> None:
+    """A full table of bots at each of these tables. All connect before the first sits down: else
+    the last would have to get through what the others play.
+    """
+    places = [(name, seat) for name in names for seat in range(PLAYERS)]
+    already = len(bots.seated)
+    clients = await asyncio.gather(
+        *(
+            bots.connect(bot_name(already + number), watch.ear(*place))
+            for number, place in enumerate(places)
+        )
+    )
+    for number, (client, (name, seat)) in enumerate(zip(clients, places, strict=True)):
+        watch.hand(client)
+        seed = f"{bots.seed}/{number}/{name}"
+        bot = Bot(client, name, style_of(already + number), seed, Habits(think=THINK), seat)
+        bots.seated.append(Seated(bot, client, asyncio.ensure_future(bot.run())))
+
+
+async def warm(watch: Stopwatch) -> None:
+    """Until everybody has heard enough. Raises RoomError where somebody never does."""
+    try:
+        await asyncio.wait_for(watch.until_all_hear(WARM_PUSHES), WARM_SECONDS)
+    except TimeoutError:
+        raise RoomError(f"somebody heard nothing for {WARM_SECONDS:.0f} seconds") from None
+
+
+async def timed(room: Room, count: int, seconds: float) -> Measured:
+    """So many tables for so long, once all of them are warm."""
     watch = Stopwatch()
     settings = table_settings(PHP_STAKES[0], PLAYERS)
     names = [table_id(PHP_STAKES[0], number) for number in range(1, count + 1)]
     open_tables(LocalTables(room), [(name, settings) for name in names])
-    async with Bots(room, "bench") as bots:
-        for name in names:
-            for seat in range(PLAYERS):
-                who = bot_name(len(bots.seated))
-                ear = watch.ear(name, seat)
-                seated = await bots.seat(
-                    who, name, habits=Habits(think=THINK), seat=seat, record=ear
-                )
-                watch.hand(seated.client)
-        try:
-            await asyncio.wait_for(watch.until_all_hear(WARM_PUSHES), WARM_SECONDS)
-        except TimeoutError:
-            raise RoomError(f"somebody heard nothing for {WARM_SECONDS:.0f} seconds") from None
-        watch.sent.clear()
+    async with Bots(room, "bench", TIMING) as bots:
+        await seat_all(bots, watch, names)
+        await warm(watch)
+        watch.forget()
+        begin = Moment.now(room.emulator.pid)
         await asyncio.sleep(seconds)
+        end = Moment.now(room.emulator.pid)
+        actions, pushes = len(watch.sent), watch.pushes
         bots.check()
         # What was just done may still be on its way.
         await asyncio.sleep(1.0)
-    return watch.latencies()
+    span = end.at - begin.at
+    said = top.said(top.figures(room, span))
+    taken = Taken.between(begin, end)
+    return Measured(span, watch.latencies(), actions, pushes, taken, end, said)

@@ -4,7 +4,8 @@
 
 Everything that it writes goes below --state-dir, nothing is kept over a restart but code that was
 unpacked, where --unpacked-dir names a folder for it. It ends on SIGTERM and SIGINT, and may as well
-be killed. With --end-with-stdin it also ends when its standard input closes, and removes its state
+be killed; with --keep it writes its state down when it is told to end, and begins with what it
+finds. With --end-with-stdin it also ends when its standard input closes, and removes its state
 directory: so it cannot outlive the process that started it, however that one ended.
 
 Exit status: 0; 1 with one line on stderr where it cannot start.
@@ -28,7 +29,12 @@ CALLS = "calls.jsonl"
 
 
 def settings(
-    port: int, state_dir: Path, unpacked_dir: Path, decks_dir: Path | None = None
+    port: int,
+    state_dir: Path,
+    unpacked_dir: Path,
+    decks_dir: Path | None = None,
+    *,
+    keep: bool = False,
 ) -> dict[str, str]:
     """The environment of the emulator, which its functions inherit."""
     return {
@@ -40,7 +46,7 @@ def settings(
         "AUTH": "true",
         "TMPDIR": str(state_dir),
         "STATE_DIR": str(state_dir / "state"),
-        "PERSIST_STATE": "0",
+        "PERSIST_STATE": "1" if keep else "0",
         # Each call of a function that its role allowed or denied, once: see `local.patches`.
         "CARDROOM_CALLS": str(state_dir / CALLS),
         # Where the code of functions and layers is unpacked, once: see `local.patches`.
@@ -94,6 +100,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--unpacked-dir", type=Path)
     parser.add_argument("--decks-dir", type=Path)
     parser.add_argument("--end-with-stdin", action="store_true")
+    parser.add_argument("--keep", action="store_true")
     chosen = parser.parse_args(arguments)
 
     if not port_is_free(chosen.port):
@@ -108,14 +115,14 @@ def main(arguments: list[str] | None = None) -> int:
     if decks_dir is not None:
         # Of a room that ran on this port before.
         shutil.rmtree(decks_dir, ignore_errors=True)
-    os.environ.update(settings(chosen.port, state_dir, unpacked_dir, decks_dir))
+    os.environ.update(settings(chosen.port, state_dir, unpacked_dir, decks_dir, keep=chosen.keep))
 
     # After the settings: ministack reads them when it is imported.
     try:
         from ministack import app
         from ministack.core import lambda_runtime
 
-        from local import patches
+        from local import faulty, patches
     except ImportError as error:
         print(
             f"cardroom: the emulator is not installed ({error}). Run make setup.", file=sys.stderr
@@ -123,6 +130,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     try:
         patches.apply_all()
+        faulty.obey(keep=chosen.keep)
         if decks_dir is not None:
             lambda_runtime._PYTHON_WORKER_SCRIPT = scripted.worker(
                 lambda_runtime._PYTHON_WORKER_SCRIPT

@@ -11,6 +11,7 @@ Imported by the emulator's Python alone, and only standard library beside minist
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import hashlib
 import importlib
@@ -102,6 +103,7 @@ GATEWAY = "ministack.services.apigateway"
 EVALUATOR = "ministack.core.iam_evaluator"
 PROVISIONERS = "ministack.services.cloudformation.provisioners"
 COGNITO = "ministack.services.cognito"
+DYNAMODB = "ministack.services.dynamodb"
 
 
 def _module(name: str) -> Any:
@@ -538,6 +540,31 @@ def _write_down_calls() -> None:
     evaluator.evaluate = evaluate
 
 
+# ---- restarts -----------------------------------------------------------------------------------
+
+
+def _keep_streams() -> None:
+    tables = _module(DYNAMODB)
+    told: Callable[[], dict[str, Any]] = tables.get_state
+    load: Callable[[Any], None] = tables.load_persisted_state
+
+    def get_state() -> dict[str, Any]:
+        streams = {name: copy.deepcopy(getattr(tables, name)) for name in _STREAMS}
+        return {**told(), **streams, "_stream_seq_counter": tables._stream_seq_counter}
+
+    def load_persisted_state(data: Any) -> None:
+        load(data)
+        for name in _STREAMS:
+            getattr(tables, name).update((data or {}).get(name, {}))
+        tables._stream_seq_counter = (data or {}).get("_stream_seq_counter", 0)
+
+    tables.get_state = get_state
+    tables.load_persisted_state = load_persisted_state
+
+
+_STREAMS = ("_stream_records", "_stream_trimmed")
+
+
 # ---- all of them --------------------------------------------------------------------------------
 
 PATCHES = (
@@ -642,6 +669,18 @@ PATCHES = (
             Source(RUNTIME, "execution_credentials", "cffaadc4f396f6e4"),
         ),
         _write_down_calls,
+    ),
+    Patch(
+        "streams over a restart",
+        "a table's stream began anew after a restart while its readers stood where they had been,"
+        " and so were told nothing until as many records had come again",
+        (
+            Source(DYNAMODB, "get_state", "ce90690a6033950f"),
+            Source(DYNAMODB, "load_persisted_state", "6f58d9dc1e6e4edf"),
+            Source(DYNAMODB, "stream_records_since", "aed31a353fda9770"),
+            Source(DYNAMODB, "_next_stream_seq", "27792e02008df126"),
+        ),
+        _keep_streams,
     ),
 )
 

@@ -68,19 +68,27 @@ class Emulator:
     """A process of its own that serves a local AWS; see `local.emulator`."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], port: int, state_dir: Path, held: int
+        self, command: list[str], root: Path, port: int, state_dir: Path, held: int
     ) -> None:
-        self._process = process
+        self._command = command
+        self._root = root
         self._state_dir = state_dir
         # The open state directory, locked for as long as it is in use: see `_hold`.
         self._held: int | None = held
         self.port = port
         self.endpoint = f"http://{HOST}:{port}"
         self.log = state_dir / "emulator.log"
+        self._environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name in ("HOME", "LANG", "PATH", "TZ") or name.startswith(("LC_", "CARDROOM_"))
+        }
+        self._process = self._launched()
 
     @classmethod
-    def start(cls, port: int | None = None, root: Path = ROOT) -> Self:
-        """Starts it on the port, or on a free one; `wait_until_healthy` comes next.
+    def start(cls, port: int | None = None, root: Path = ROOT, *, keep: bool = False) -> Self:
+        """Starts it on the port, or on a free one; `wait_until_healthy` comes next. `keep` lets
+        it be restarted.
 
         Raises RoomError where the port is in use or the emulator is not installed.
         """
@@ -110,25 +118,47 @@ class Emulator:
             *("--unpacked-dir", str(unpacked)),
             *("--decks-dir", str(folder(port, root))),
             "--end-with-stdin",
+            *(["--keep"] if keep else []),
         ]
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if name in ("HOME", "LANG", "PATH", "TZ") or name.startswith(("LC_", "CARDROOM_"))
-        }
-        with (state_dir / "emulator.log").open("wb") as log:
+        return cls(command, root, port, state_dir, held)
+
+    def _launched(self) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
             # A session of its own: Ctrl-C reaches it through `stop` alone, and the signal that ends
             # it reaches the functions' processes too.
-            process = subprocess.Popen(
-                command,
-                cwd=root,
-                env=kept,
+            return subprocess.Popen(
+                self._command,
+                cwd=self._root,
+                env=self._environment,
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        return cls(process, port, state_dir, held)
+
+    @property
+    def pid(self) -> int:
+        """Of the process that serves; the functions' processes are its children."""
+        return self._process.pid
+
+    def restart(self, seconds: float = START_SECONDS) -> None:
+        """SIGTERM, and when it has ended it starts again on what it kept, and answers.
+
+        Raises RoomError where it does not end so, keeps nothing, or does not come back.
+        """
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            status = self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise RoomError(f"the local AWS did not end in {seconds:g} s") from None
+        # A function's process may have been starting at that moment.
+        self._signal(signal.SIGKILL)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        if status or "--keep" not in self._command:
+            raise RoomError(f"the local AWS kept nothing: {self._last_words()}")
+        self._process = self._launched()
+        self.wait_until_healthy(seconds)
 
     def wait_until_healthy(self, seconds: float = START_SECONDS) -> None:
         """Returns when it answers; raises RoomError with its last words where it does not."""
@@ -303,14 +333,15 @@ class Room(Deployed):
         port: int | None = None,
         root: Path = ROOT,
         progress: Progress = _silent,
+        keep: bool = False,
     ) -> Room:
         """Builds, starts the emulator and deploys; everything is ended again where one fails.
 
         `parameters` go to the template beside LocalEndpoint and Architecture, which are set here.
-        Raises RoomError.
+        `keep` lets it be restarted. Raises RoomError.
         """
         progress("Starting the local AWS ...")
-        emulator = Emulator.start(port, root)
+        emulator = Emulator.start(port, root, keep=keep)
         try:
             progress("Building the functions ...")
             artifacts = build(root)
@@ -330,6 +361,12 @@ class Room(Deployed):
             Call(names.get(call.function, call.function), call.action, call.resource, call.allowed)
             for call in self.emulator.calls()
         ]
+
+    def restart(self) -> None:
+        """As its machine restarts: all of it ends, and starts again with what was stored; the
+        addresses are the same. Only where it was started to keep that. Raises RoomError.
+        """
+        self.emulator.restart()
 
     def stop(self) -> None:
         """Ends everything that `start` started, and closes the clients. Twice does no harm."""

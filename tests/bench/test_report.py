@@ -124,7 +124,9 @@ def test_without_such_hands_it_is_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no case's id begins with pluribus/" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [["--hands", "0"], ["--room", "0"], ["--seconds", "0"]])
+@pytest.mark.parametrize(
+    "words", [["--hands", "0"], ["--tables", "0"], ["--seconds", "0"], ["--minutes", "0"]]
+)
 def test_nothing_to_measure_is_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", *words]) == 2
     assert "more than 0" in capsys.readouterr().err
@@ -170,8 +172,11 @@ def test_the_page_is_written_between_its_markers(tmp_path: Path) -> None:
 
 def test_the_page_of_the_docs_has_all_places() -> None:
     text = page.PAGE.read_text()
-    for name in ("figures", "room", "bill", "calls", "ceiling"):
+    for name in ("figures", "bill", "calls", "ceiling"):
         assert page.replaced(text, name, []) != text
+    text = page.LOAD.read_text()
+    for name in report.LOADS:
+        assert page.replaced(text, name, [""], page.BEGIN_LOAD) != text
 
 
 def test_the_report_of_a_played_hand_has_every_figure(played: Played) -> None:

@@ -11,7 +11,6 @@ import pytest
 from bench import page, room
 from bench.figures import over
 from bench.room import Stopwatch, quantile
-from cli.main import main
 from local.client import Client
 
 
@@ -57,12 +56,15 @@ async def test_the_clock_runs_once_all_hear() -> None:
     await asyncio.wait_for(waiting, 5)
 
 
-def test_a_room_in_which_nothing_is_measured_is_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(room, "measure", lambda tables, seconds: {1: []})
-    assert main(["bench", "--room", "1"]) == 1
-    assert capsys.readouterr().err == "cardroom: nothing was measured\n"
+def test_what_was_before_is_forgotten() -> None:
+    watch = Stopwatch()
+    watch.ear("t", 0)(json.dumps({"type": "events", "seq": 7}))
+    watch.sent["t", 7] = 1.0
+    assert watch.pushes == 1
+    watch.forget()
+    assert (watch.pushes, watch.sent, watch.latencies()) == (0, {}, [])
+    # Its clients are the same.
+    assert list(watch.heard) == [("t", 0)]
 
 
 def test_quantiles_are_of_what_was_measured() -> None:
@@ -73,7 +75,8 @@ def test_quantiles_are_of_what_was_measured() -> None:
 
 
 def test_budgets_are_of_one_table_and_of_twenty() -> None:
-    assert {tables: room.BUDGETS_MS.get(tables) for tables in room.TABLES} == {1: 30, 20: 150}
+    budgets = {tables: room.BUDGETS_MS.get(tables) for tables in room.TABLES}
+    assert budgets == {1: 30, 20: 150, 100: None}
     figures = room.figures({1: [20.0] * 90 + [31.0] * 10, 20: [149.0], 100: [900.0]})
     assert [one.name.partition(": ")[2] for one in over(figures)] == ["p95"]
     assert sum(one.budget is not None for one in figures) == 2
@@ -81,9 +84,7 @@ def test_budgets_are_of_one_table_and_of_twenty() -> None:
 
 def test_latency_is_drawn_by_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "PICTURES", tmp_path)
-    file = tmp_path / "costs.md"
-    file.write_text(f"{page.BEGIN.format('room')}\n{page.END}\n")
-    measured = {1: [10.0, 12.0], 20: [80.0, 140.0]}
-    page.write_room(room.figures(measured), measured, file)
-    assert "action to every client, 20 tables of 6: p95" in file.read_text()
+    page.write_latency({1: [10.0, 12.0]})
+    assert list(tmp_path.iterdir()) == []
+    page.write_latency({1: [10.0, 12.0], 20: [80.0, 140.0]})
     ElementTree.fromstring((tmp_path / "latency-by-tables.svg").read_text())

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,34 @@ os._exit(1)
                 broken.wait_until_healthy()
         finally:
             broken.stop()
+
+
+@pytest.mark.emulator
+class TestRestart:
+    def test_it_comes_back_on_its_port_with_what_was_stored(self) -> None:
+        running = Emulator.start(keep=True)
+        try:
+            running.wait_until_healthy()
+            with closing(stack.client(running.endpoint, "sqs")) as queues:
+                address = queues.create_queue(QueueName="kept")["QueueUrl"]
+                queues.send_message(QueueUrl=address, MessageBody="a word")
+                before = running.pid
+                # Open connections do not hold it up.
+                with socket.create_connection((emulator.HOST, running.port)):
+                    running.restart()
+                assert running.pid != before
+                (message,) = queues.receive_message(QueueUrl=address)["Messages"]
+                assert message["Body"] == "a word"
+        finally:
+            running.stop()
+        assert not running.log.parent.exists()
+
+    def test_one_that_was_not_told_to_keeps_nothing(self) -> None:
+        running = Emulator.start()
+        try:
+            running.wait_until_healthy()
+            with pytest.raises(RoomError, match="the local AWS kept nothing"):
+                running.restart()
+        finally:
+            running.stop()
+        assert not running.log.parent.exists()

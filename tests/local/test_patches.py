@@ -425,6 +425,33 @@ assert before == [dict(vars(module)) for module in others]
 """
         )
 
+    @pytest.mark.emulator
+    def test_a_stream_goes_on_over_a_restart_where_its_reader_stands(self, tmp_path: Path) -> None:
+        self.run(
+            f"""
+import os
+os.environ.update(PERSIST_STATE="1", STATE_DIR={str(tmp_path)!r}, CARDROOM_UNPACKED="unused")
+from local import patches
+patches.apply_all()
+from ministack.core import persistence
+from ministack.services import dynamodb
+dynamodb._stream_records["table"] = [{{"n": n}} for n in range(3)]
+dynamodb._stream_trimmed["table"] = 2
+number = dynamodb._next_stream_seq()
+reader = dynamodb.stream_end_position("table") - 1
+persistence.save_all({{"dynamodb": dynamodb.get_state}})
+# As a process that has just begun.
+dynamodb._stream_records.clear()
+dynamodb._stream_trimmed.clear()
+dynamodb._stream_seq_counter = 0
+dynamodb.load_persisted_state(persistence.load_state("dynamodb"))
+assert dynamodb.stream_records_since("table", reader, 10) == [{{"n": 2}}]
+assert dynamodb.stream_end_position("table") == reader + 1
+assert dynamodb._next_stream_seq() > number
+assert dynamodb._stream_seq_counter == 2
+"""
+        )
+
     @staticmethod
     def run(code: str, folder: Path = ROOT) -> None:
         done = subprocess.run(
