@@ -38,6 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seals of hands that were kept elsewhere, as JSON lines",
     )
     parser.add_argument(
+        "--log",
+        action="store_true",
+        help="hold them against the seals in the log of the stack's functions too",
+    )
+    parser.add_argument(
+        "--since", metavar="DAY", help="of that log from this day on (UTC), as 2026-11-30"
+    )
+    parser.add_argument(
         "--keep", metavar="F", type=Path, help="add the last seal of each table to this file"
     )
     where(parser)

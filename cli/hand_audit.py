@@ -15,7 +15,11 @@ from cardroom.damage import UNREADABLE, Attributes, DamagedError
 from cardroom.histories import DynamoHistories
 from cardroom.proof import Chain, Flaw, Heads
 from cardroom.stored import HandRecord, Stored
+from cardroom.tables import TABLE_ID
 from cli.cases import Case
+from cli.exporting import Wanted
+from cli.log_heads import add_logged
+from cli.place import place
 from cli.printable import printable
 from cli.progress import Progress
 from cli.record import NoCaseError, case_of_record
@@ -42,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     histories = DynamoHistories.beside(tables)
     names = [args.table] if args.table is not None else histories.tables()
     heads = _heads(args.heads)
+    if args.log:
+        _add_logged(heads, args)
     flaws = records = unsealed = 0
     with ExitStack() as files, Progress(sys.stderr) as progress:
         keep = None
@@ -132,6 +138,23 @@ def _heads(path: Path | None) -> Heads:
     if not found:
         raise Failed(f"{printable(str(path), 200)} has no seal in it")
     return heads
+
+
+def _add_logged(heads: Heads, args: argparse.Namespace) -> None:
+    """Raises Failed."""
+    if args.stack is None:
+        raise Failed("--log reads what functions on AWS have logged: say --stack")
+    if args.table is not None and not TABLE_ID.fullmatch(args.table):
+        raise Failed(f"{printable(args.table)!r} is no table's id")
+    try:
+        moments = Wanted(day=args.since).moments()
+    except ValueError as error:
+        raise Failed(str(error)) from error
+    since = None if moments is None else moments[0]
+    where = place(args)
+    client, resources = where.client("logs"), where.resources()
+    if not add_logged(heads, client, resources, table=args.table, since=since):
+        raise Failed("no seal is in the log of the stack's functions")
 
 
 def _appended(path: Path) -> TextIO:

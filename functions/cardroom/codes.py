@@ -50,6 +50,9 @@ SENT: Final[Mapping[Code | RoomCode, Meaning]] = {
         "`v` is no version that this room speaks", "load a newer client", ("version",)
     ),
     RoomCode.UNKNOWN_TABLE: Meaning("there is no such table", "ask `lobby` again"),
+    RoomCode.UNKNOWN_HAND: Meaning(
+        "there is no such hand, or none that you may see yet", "nothing"
+    ),
     RoomCode.UNKNOWN_STAKE: Meaning("no table of this stake is open", "ask `lobby` again"),
     RoomCode.NOT_ALLOWED: Meaning("guests only watch", "sign in, and connect with a token"),
     # How things stand with the room.

@@ -760,6 +760,61 @@ class AccountView(View):
     limits: LimitsView
 
 
+class StepView(View):
+    """What happened in a hand, one thing; `pots` where they are others after it."""
+
+    event: EventView
+    pots: list[PotView] = ABSENT
+
+
+class PastHandView(View):
+    """A hand that is over, as the recipient may see it."""
+
+    table: TableId
+    number: Count
+    started: Moment
+    ended: Moment
+    seat: Seat | None
+    """The recipient's, where he was dealt in."""
+    state: StateView
+    """The table as the hand began."""
+    steps: list[StepView]
+    hole: Hole = ABSENT
+    """The recipient's, where he was dealt in."""
+
+
+class PastRow(View):
+    """A hand that one was dealt in."""
+
+    number: Count
+    ended: Moment
+    game: Game
+    currency: Currency
+    small_blind: Chips
+    big_blind: Chips
+    small_bet: Chips
+    big_bet: Chips
+    hole: list[Card]
+    """One's own; empty where they are not known any more."""
+    board: list[Card]
+    net: Annotated[int, Field(description="What it left one more, or less, in minor units.")]
+    voided: bool
+
+
+class PastView(View):
+    """One's own hands at a table, the newest first."""
+
+    tables: list[TableId]
+    """Where one has played, the last one first."""
+    table: TableId | None
+    """Whose hands these are; null where one has played nowhere."""
+    hands: list[PastRow]
+    next: Annotated[
+        int | None,
+        Field(ge=1, description="`up_to` of the message that goes on; null where nothing does."),
+    ]
+
+
 class ReminderView(View):
     """Here since then, for so many minutes at least."""
 
@@ -867,6 +922,20 @@ class AccountReply(Done):
     account: AccountView
 
 
+class HandsReply(Done):
+    """One's own hands at a table. Where there are few, or none, and `next` is a number, there may
+    be more.
+    """
+
+    hands: PastView
+
+
+class HandReply(Done):
+    """The hand, from its start to its end."""
+
+    hand: PastHandView
+
+
 class LimitsReply(Done):
     """The limits, after what was asked for."""
 
@@ -931,6 +1000,8 @@ type OkReply = Annotated[
     | ShowReply
     | LobbyReply
     | AccountReply
+    | HandsReply
+    | HandReply
     | LimitsReply
     | PingReply,
     Field(description="Done. Which of these it is follows from the route that was asked."),
@@ -965,6 +1036,8 @@ REPLIES: Final[dict[str, type[Done]]] = {
     "show": ShowReply,
     "lobby": LobbyReply,
     "account": AccountReply,
+    "hands": HandsReply,
+    "hand": HandReply,
     "limits": LimitsReply,
     "ping": PingReply,
 }

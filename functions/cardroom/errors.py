@@ -17,6 +17,7 @@ class RoomCode(StrEnum):
     UNKNOWN_ROUTE = "unknown_route"
     UPGRADE_REQUIRED = "upgrade_required"
     UNKNOWN_TABLE = "unknown_table"
+    UNKNOWN_HAND = "unknown_hand"
     NOT_ALLOWED = "not_allowed"
     INSUFFICIENT_FUNDS = "insufficient_funds"
     SUSPENDED = "suspended"

@@ -23,6 +23,8 @@ LOBBY_WATCH = "WATCH#LOBBY"
 PLAYER = "PLAYER"
 WALLET = "WALLET#"
 LEDGER = "LEDGER#"
+PAID_OUT = "out#"
+"""What the ids of entries begin with that pay a seat's chips out."""
 LEFT = "LEFT#"
 LIMITS = "LIMITS"
 SESSION = "SESSION"
@@ -172,7 +174,7 @@ def refilled(table_id: str, version: int, seat: int) -> str:
 
 def paid_out(table_id: str, version: int, seat: int) -> str:
     """Entry of a seat's chips: no write of a table empties a seat twice."""
-    return f"out#{table_id}#{version}#{seat}"
+    return f"{PAID_OUT}{table_id}#{version}#{seat}"
 
 
 def referred(reference: str) -> str:

@@ -17,6 +17,7 @@ PROTOCOL: Final = 1
 MAX_BYTES: Final = 2048
 MAX_DEPTH: Final = 3
 MAX_CHIPS: Final = 10**12
+MAX_HAND: Final = 10**9 - 1
 
 type Id = Annotated[
     str,
@@ -43,6 +44,9 @@ type SomeChips = Annotated[
 type Amount = Annotated[int, Field(ge=0, le=MAX_CHIPS, description="Minor units, 0 included.")]
 type Whole = Annotated[
     int, Field(ge=0, le=2**53, description="A number of the room's, given back to it.")
+]
+type HandNumber = Annotated[
+    int, Field(ge=1, le=MAX_HAND, description="Hands of a table are counted from 1.")
 ]
 type When = Annotated[
     Literal["now", "big_blind", "never"],
@@ -245,6 +249,23 @@ class Account(Message):
     route: Literal["account"]
 
 
+class Hands(Message):
+    """One's own hands at a table, from `up_to` back, the newest first; without a table at the one
+    where one played last.
+    """
+
+    route: Literal["hands"]
+    table: TableId | None = None
+    up_to: HandNumber | None = None
+
+
+class Hand(AtTable):
+    """A hand that is over, as one may see it."""
+
+    route: Literal["hand"]
+    hand: HandNumber
+
+
 class Limits(Message):
     """One's own limits, changed where a field is given: null lifts one. A lower one holds at once,
     a higher one in 24 hours; an exclusion at once, and it can only be prolonged.
@@ -297,6 +318,8 @@ type Asked = (
     | Show
     | Lobby
     | Account
+    | Hands
+    | Hand
     | Limits
     | Ping
 )
@@ -319,6 +342,8 @@ MESSAGES: Final[dict[str, type[Message]]] = {
     "show": Show,
     "lobby": Lobby,
     "account": Account,
+    "hands": Hands,
+    "hand": Hand,
     "limits": Limits,
     "ping": Ping,
 }
@@ -348,6 +373,8 @@ class Ok(Reply):
     now: int | None = None
     lobby: dict[str, Any] | None = None
     account: dict[str, Any] | None = None
+    hands: dict[str, Any] | None = None
+    hand: dict[str, Any] | None = None
     limits: dict[str, Any] | None = None
     reminder: dict[str, int] | None = None
     table: str | None = None
@@ -372,6 +399,8 @@ def ok(
     now: int | None = None,
     lobby: dict[str, Any] | None = None,
     account: dict[str, Any] | None = None,
+    hands: dict[str, Any] | None = None,
+    hand: dict[str, Any] | None = None,
     limits: dict[str, Any] | None = None,
     reminder: dict[str, int] | None = None,
     table: str | None = None,
@@ -384,6 +413,8 @@ def ok(
         "now": now,
         "lobby": lobby,
         "account": account,
+        "hands": hands,
+        "hand": hand,
         "limits": limits,
         "reminder": reminder,
         "table": table,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cardroom.listing import Row
     from cardroom.money import Departure, Entry, Standing, Wallet
     from cardroom.session import Session
-    from cardroom.stored import Change, Meta, Stored
+    from cardroom.stored import Change, HandRecord, Meta, Stored
     from cardroom.waiting import Line, Waiter
 
 
@@ -144,6 +144,26 @@ class Tables(Wallets, Listing, Protocol):
 
     def overdue(self, before: int) -> list[str]:
         """Ids of tables on which something was due before this moment (ms), payments included."""
+        ...
+
+
+class Played(Protocol):
+    """Hands that are over. What is damaged is reported."""
+
+    def record(self, table_id: str, number: int) -> HandRecord | None:
+        """Raises DamagedError."""
+        ...
+
+    def records(self, table_id: str, up_to: int, most: int) -> list[tuple[int, HandRecord | None]]:
+        """So many at most up to this number, the newest first; None where one is damaged."""
+        ...
+
+    def last_before(self, table_id: str, moment: int) -> int:
+        """Number of the last hand that ended before this moment (ms), or 0."""
+        ...
+
+    def left(self, player: str) -> dict[str, int]:
+        """When (ms) he last gave up a seat at each table where he did."""
         ...
 
 

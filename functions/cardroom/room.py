@@ -13,6 +13,7 @@ from cardroom.hindsight import already_acted
 from cardroom.limits import change, limits_view
 from cardroom.lobby import Lobby, Wanted
 from cardroom.messages import Error, Ok, error, ok
+from cardroom.past import Past
 from cardroom.ports import Clock, Signals, Tables, Views
 from cardroom.seating import InLine, Seating
 from cardroom.session import remind
@@ -45,6 +46,7 @@ class Room:
         dealer: Dealer,
         lobby: Lobby,
         seating: Seating,
+        past: Past,
         clock: Clock,
         signals: Signals,
     ) -> None:
@@ -53,6 +55,7 @@ class Room:
         self._dealer = dealer
         self._lobby = lobby
         self._seating = seating
+        self._past = past
         self._clock = clock
         self._signals = signals
 
@@ -112,6 +115,10 @@ class Room:
                 return self._show_lobby(message, caller)
             case messages.Account():
                 return self._account(message, caller)
+            case messages.Hands():
+                return self._hands(message, caller)
+            case messages.Hand():
+                return self._hand(message, caller)
             case messages.Limits():
                 return self._limits(message, caller)
             case messages.Watch():
@@ -145,6 +152,19 @@ class Room:
         now = self._clock.now()
         view = account_view(self._tables, self._seating, caller.player, now)
         return ok(message.id, now=now, account=view)
+
+    def _hands(self, message: messages.Hands, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, NO_ACCOUNT)
+        hands = self._past.hands(caller.player, message.table, message.up_to)
+        return ok(message.id, hands=hands)
+
+    def _hand(self, message: messages.Hand, caller: Caller) -> Ok | Error:
+        now = self._clock.now()
+        found = self._past.hand(message.table, message.hand, caller.player, now)
+        return (
+            error(message.id, found) if isinstance(found, Refused) else ok(message.id, hand=found)
+        )
 
     def _ping(self, message: messages.Ping, caller: Caller) -> Ok:
         now = self._clock.now()

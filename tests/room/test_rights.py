@@ -17,7 +17,7 @@ import pytest
 from cardroom.attendance import Change
 from cardroom.clock import Ring, TurnClock
 from cardroom.fanout import dump_parcel, load_parcel
-from cardroom.messages import Ok
+from cardroom.messages import Error, Ok
 from cardroom.ports import Delivery
 from cardroom.room import Caller
 from cardroom.tables import open_table
@@ -126,12 +126,15 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
     if name == "Command":
         world.connect("cyd", "cyd")
         world.deal()
+        world.stream()
         assert open_table(world.tables, "late", settings(delay_s=30), world.clock.now())
         with watched.as_function(name):
             assert isinstance(world.say("", "watch", on="guest", table="late"), Ok)
             world.bans.ban("ben", "192.0.2.1", world.clock.now())
             assert isinstance(world.say("cyd", "wait", structure="nl-PHP-500-1000"), Ok)
             assert isinstance(world.say("cyd", "account"), Ok)
+            assert isinstance(world.say("ana", "hands"), Ok)
+            assert isinstance(world.say("ana", "hand", hand=1), Error)
             world.act("fold")
             winner = max(
                 (seat for seat in world.stored().table.seats if seat is not None),

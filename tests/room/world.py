@@ -27,6 +27,8 @@ from cardroom.messages import MESSAGES, AtTable, Error, Ok
 from cardroom.metrics import METRICS, By, Unit
 from cardroom.models import prime
 from cardroom.money import Player, Standing
+from cardroom.past import Past
+from cardroom.played import DynamoPlayed
 from cardroom.ports import Delivery, Field
 from cardroom.room import Caller, Room
 from cardroom.seating import Seating
@@ -268,7 +270,10 @@ class World:
     def new_room(self, dealer: Dealer | None = None) -> Room:
         deals = dealer or self.dealer
         seating = Seating(self.tables, deals, self.lines, self.floor_queue)
-        return Room(self.tables, self.views, deals, self.lobby, seating, self.clock, self.signals)
+        past = Past(DynamoPlayed(TABLE, self.signals), self.tables, self.signals)
+        return Room(
+            self.tables, self.views, deals, self.lobby, seating, past, self.clock, self.signals
+        )
 
     def new_stakes(self) -> Stakes:
         supply = Supply(self.tables, self.dealer, self.signals)

@@ -70,6 +70,8 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         ("dynamodb:DeleteItem", "SEATED#*"),
         ("dynamodb:UpdateItem", "CONN#*"),
         ("dynamodb:UpdateItem", "HAND#*"),
+        ("dynamodb:GetItem", "HAND#*"),
+        ("dynamodb:Query", "HAND#*"),
         ("dynamodb:PutItem", "BAN#*"),
         ("dynamodb:Query", "WAIT#*"),
         ("dynamodb:BatchGetItem", "WAIT#*"),

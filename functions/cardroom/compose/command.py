@@ -11,6 +11,8 @@ from cardroom.door import Door
 from cardroom.environment import CommandEnvironment, read
 from cardroom.lines import DynamoLines
 from cardroom.lobby import Lobby
+from cardroom.past import Past
+from cardroom.played import DynamoPlayed
 from cardroom.room import Room
 from cardroom.seating import Seating
 from cardroom.signals import PowertoolsSignals, signals
@@ -26,7 +28,8 @@ def door() -> tuple[Door, PowertoolsSignals]:
     lines = DynamoLines(name, log)
     lobby = Lobby(deals.tables, DynamoWatchers(name, log), lines, floor, deals.clock)
     seating = Seating(deals.tables, deals, lines, floor)
+    past = Past(DynamoPlayed(name, log), deals.tables, log)
     views = DynamoViews(name, signals=log)
-    room = Room(deals.tables, views, deals, lobby, seating, deals.clock, log)
+    room = Room(deals.tables, views, deals, lobby, seating, past, deals.clock, log)
     closer = ApiCloser(environment.callback_url)
     return Door(room, Budgets(), DynamoBans(name, log), closer, deals.clock, log), log

@@ -14,6 +14,7 @@ from poker_engine import events as happened
 from poker_engine.cards import text
 from poker_engine.chips import pot_total
 from poker_engine.events import Event
+from poker_engine.evolve import evolve
 from poker_engine.legal import options
 from poker_engine.pots import layers
 from poker_engine.showdown import hole_cards
@@ -26,6 +27,8 @@ HOLE_CARDS: Final = 2
 _CARDS: Final = frozenset({"cards", "board"})
 _HIDDEN: Final = frozenset({"deck", "expires", "rules"})
 """The moment of enforcement would show the grace."""
+_AFTERWARDS: Final = (happened.Shown, happened.Mucked)
+"""What belongs to a hand that is over."""
 
 
 def snapshot(
@@ -293,6 +296,34 @@ def cards_seen(
         if deck and (everything or number == seat):
             seen[number] = (deck[place], deck[len(dealt) + place])
     return {number: cards for number, cards in seen.items() if len(cards) == HOLE_CARDS}
+
+
+def course(opening: Table, events: Iterable[Event], deck: Sequence[int], seat: int | None) -> View:
+    """A finished hand, step by step, as whoever sat in `seat` may see it; None is a spectator.
+
+    `opening` is the table before its first event. A step is an event, with the pots where it left
+    them other than they were; what became of seats when it was over is no part of it. `hole` are
+    the seat's cards, where it was dealt in and the deck is known.
+    """
+    table, pots, steps = opening, list[View](), list[View]()
+    dealt: tuple[int, ...] = ()
+    for event in events:
+        over = table.hand is not None and table.hand.over and bool(steps)
+        table = evolve(table, event)
+        if isinstance(event, happened.HandStarted):
+            dealt = event.dealt
+        if type(event) in happened.PRIVATE or (over and not isinstance(event, _AFTERWARDS)):
+            continue
+        step: View = {"event": event_view(event)}
+        after = _pots(table.hand) if table.hand is not None else []
+        if after != pots:
+            step["pots"] = pots = after
+        steps.append(step)
+    view: View = {"state": snapshot(opening, None, None, 0)["state"], "steps": steps}
+    if deck and seat in dealt:
+        place = dealt.index(seat)
+        view["hole"] = [text(deck[place]), text(deck[len(dealt) + place])]
+    return view
 
 
 def _snake(name: str) -> str:

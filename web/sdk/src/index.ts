@@ -1,5 +1,6 @@
 export { type Answer, type Failure, type Later, type OwnCode, SignedOut } from "./answer.js";
 export type { ServerClock } from "./clock.js";
+export { course } from "./course.js";
 export type { HandState, SeatState, TableEvent, TableSnapshot } from "./fold.js";
 export type { Frozen } from "./frozen.js";
 export type { Socket, SocketConstructor, Timers } from "./host.js";

@@ -97,6 +97,8 @@ export type ClientMessage =
   | ShowMessage
   | LobbyMessage
   | AccountMessage
+  | HandsMessage
+  | HandMessage
   | LimitsMessage
   | PingMessage;
 /**
@@ -112,6 +114,10 @@ export type PreDo = "check_fold" | "call" | "fold";
  */
 export type Game = "nl" | "fl";
 /**
+ * Hands of a table are counted from 1.
+ */
+export type HandNumber = number;
+/**
  * By how many seconds spectators see the table later.
  */
 export type DelaySeconds = number;
@@ -125,6 +131,7 @@ export type ErrorCode =
   | "unknown_route"
   | "upgrade_required"
   | "unknown_table"
+  | "unknown_hand"
   | "unknown_stake"
   | "not_allowed"
   | "busy"
@@ -230,6 +237,10 @@ export type Verb = "bet" | "raise";
  */
 export type Hole = Card[];
 /**
+ * `active` plays; `waiting` for the big blind; `posting` as soon as the seat's place allows it; `out` gets no cards.
+ */
+export type Status = "active" | "waiting" | "posting" | "out";
+/**
  * `closing` takes no more players, `frozen` begins no hand for now.
  */
 export type TableState = "open" | "closing" | "frozen";
@@ -254,12 +265,10 @@ export type OkReply =
   | ShowReply
   | LobbyReply
   | AccountReply
+  | HandsReply
+  | HandReply
   | LimitsReply
   | PingReply;
-/**
- * `active` plays; `waiting` for the big blind; `posting` as soon as the seat's place allows it; `out` gets no cards.
- */
-export type Status = "active" | "waiting" | "posting" | "out";
 /**
  * What the room sends of itself.
  */
@@ -574,6 +583,26 @@ export interface LobbyMessage {
   structure?: Structure | null;
   free?: boolean;
   watch?: boolean;
+}
+/**
+ * One's own hands at a table, from `up_to` back, the newest first; without a table at the one where one played last.
+ */
+export interface HandsMessage {
+  id: Id;
+  v: 1;
+  route: "hands";
+  table?: TableId | null;
+  up_to?: HandNumber | null;
+}
+/**
+ * A hand that is over, as one may see it.
+ */
+export interface HandMessage {
+  id: Id;
+  v: 1;
+  table: TableId;
+  route: "hand";
+  hand: HandNumber;
 }
 /**
  * One's own limits, changed where a field is given: null lifts one. A lower one holds at once, a higher one in 24 hours; an exclusion at once, and it can only be prolonged.
@@ -991,6 +1020,93 @@ export interface GatewayNotice {
   requestId?: string;
 }
 /**
+ * The hand, from its start to its end.
+ */
+export interface HandReply {
+  id: Id;
+  type: "ok";
+  hand: PastHandView;
+}
+/**
+ * A hand that is over, as the recipient may see it.
+ */
+export interface PastHandView {
+  table: TableId;
+  number: Count;
+  started: Moment;
+  ended: Moment;
+  /**
+   * The recipient's, where he was dealt in.
+   */
+  seat: Seat | null;
+  /**
+   * The table as the hand began.
+   */
+  state: StateView;
+  steps: StepView[];
+  /**
+   * The recipient's, where he was dealt in.
+   */
+  hole?: Hole;
+}
+/**
+ * A table. `hole` are the recipient's own cards, where he was dealt in.
+ */
+export interface StateView {
+  settings: SettingsView;
+  button: Seat | null;
+  /**
+   * How many were begun.
+   */
+  hands: Count;
+  next_hand_at: Moment | null;
+  closing: boolean;
+  frozen: boolean;
+  /**
+   * By seat; null where it is empty.
+   */
+  seats: (SeatView | null)[];
+  hand: HandView | null;
+  turn: TurnView | null;
+  /**
+   * Of the hand so far.
+   */
+  log: EventView[];
+  hole?: Hole;
+}
+/**
+ * `plan`, `pre`, `refill` and `owes` are on one's own seat alone, `bank` where the table has time banks. `stack` is what is left behind.
+ */
+export interface SeatView {
+  seat: Seat;
+  player: Player;
+  stack: Chips;
+  /**
+   * Paid for, and not on the stack before the hand is over.
+   */
+  topup: Chips;
+  status: Status;
+  /**
+   * Why the seat empties when the hand is over; null while it does not.
+   */
+  exit: Exit | null;
+  /**
+   * What was put in on this street.
+   */
+  bet: Chips;
+  in_hand: boolean;
+  folded: boolean;
+  all_in: boolean;
+  /**
+   * What is left in the seat's time bank.
+   */
+  bank?: Milliseconds;
+  plan?: Plan | null;
+  pre?: PreView | null;
+  refill?: Chips;
+  owes?: Owes;
+}
+/**
  * The hand that runs, or the last one. The blinds are seats, which may be empty ones.
  */
 export interface HandView {
@@ -1015,6 +1131,62 @@ export interface HandView {
 export interface ShownView {
   seat: Seat;
   cards: Card[];
+}
+/**
+ * What happened in a hand, one thing; `pots` where they are others after it.
+ */
+export interface StepView {
+  event: EventView;
+  pots?: PotView[];
+}
+/**
+ * One's own hands at a table. Where there are few, or none, and `next` is a number, there may be more.
+ */
+export interface HandsReply {
+  id: Id;
+  type: "ok";
+  hands: PastView;
+}
+/**
+ * One's own hands at a table, the newest first.
+ */
+export interface PastView {
+  /**
+   * Where one has played, the last one first.
+   */
+  tables: TableId[];
+  /**
+   * Whose hands these are; null where one has played nowhere.
+   */
+  table: TableId | null;
+  hands: PastRow[];
+  /**
+   * `up_to` of the message that goes on; null where nothing does.
+   */
+  next: number | null;
+}
+/**
+ * A hand that one was dealt in.
+ */
+export interface PastRow {
+  number: Count;
+  ended: Moment;
+  game: Game;
+  currency: Currency;
+  small_blind: Chips;
+  big_blind: Chips;
+  small_bet: Chips;
+  big_bet: Chips;
+  /**
+   * One's own; empty where they are not known any more.
+   */
+  hole: Card[];
+  board: Card[];
+  /**
+   * What it left one more, or less, in minor units.
+   */
+  net: number;
+  voided: boolean;
 }
 /**
  * Done, planned, or to be done when the hand is over: the event `seat_emptied` says when.
@@ -1166,63 +1338,6 @@ export interface Snapshot {
   state: StateView;
 }
 /**
- * A table. `hole` are the recipient's own cards, where he was dealt in.
- */
-export interface StateView {
-  settings: SettingsView;
-  button: Seat | null;
-  /**
-   * How many were begun.
-   */
-  hands: Count;
-  next_hand_at: Moment | null;
-  closing: boolean;
-  frozen: boolean;
-  /**
-   * By seat; null where it is empty.
-   */
-  seats: (SeatView | null)[];
-  hand: HandView | null;
-  turn: TurnView | null;
-  /**
-   * Of the hand so far.
-   */
-  log: EventView[];
-  hole?: Hole;
-}
-/**
- * `plan`, `pre`, `refill` and `owes` are on one's own seat alone, `bank` where the table has time banks. `stack` is what is left behind.
- */
-export interface SeatView {
-  seat: Seat;
-  player: Player;
-  stack: Chips;
-  /**
-   * Paid for, and not on the stack before the hand is over.
-   */
-  topup: Chips;
-  status: Status;
-  /**
-   * Why the seat empties when the hand is over; null while it does not.
-   */
-  exit: Exit | null;
-  /**
-   * What was put in on this street.
-   */
-  bet: Chips;
-  in_hand: boolean;
-  folded: boolean;
-  all_in: boolean;
-  /**
-   * What is left in the seat's time bank.
-   */
-  bank?: Milliseconds;
-  plan?: Plan | null;
-  pre?: PreView | null;
-  refill?: Chips;
-  owes?: Owes;
-}
-/**
  * No more pushes from this table.
  */
 export interface UnwatchReply {
@@ -1371,6 +1486,8 @@ export interface ReplyByRoute {
   show: ShowReply;
   lobby: LobbyReply;
   account: AccountReply;
+  hands: HandsReply;
+  hand: HandReply;
   limits: LimitsReply;
   ping: PingReply;
 }

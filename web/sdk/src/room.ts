@@ -5,7 +5,16 @@ import { Alarm, hostSocket, hostTimers, type SocketConstructor, type Timers } fr
 import type { Hub } from "./hub.js";
 import { type Connection, Line, type Surroundings, type Token } from "./line.js";
 import { Lobby } from "./lobby.js";
-import type { AccountView, LimitsView, PingReply, ReminderView, ServerMessage, WaitingView } from "./messages.js";
+import type {
+  AccountView,
+  LimitsView,
+  PastHandView,
+  PastView,
+  PingReply,
+  ReminderView,
+  ServerMessage,
+  WaitingView,
+} from "./messages.js";
 import { Listeners, type Observable } from "./observable.js";
 import { Places, type PlacesByStructure } from "./places.js";
 import { type Fields, type Replied, Requests, type Route } from "./requests.js";
@@ -165,6 +174,18 @@ export class Room {
   async limits(change: Fields<"limits"> = {}): Promise<Answer<Frozen<LimitsView>>> {
     const answer = await this.#ask("limits", change);
     return answer.ok ? done(answer.value.reply.limits) : answer;
+  }
+
+  /** Your own hands at a table, the newest first; without one at the table where you played last. */
+  async hands(wish: Fields<"hands"> = {}): Promise<Answer<Frozen<PastView>>> {
+    const answer = await this.#ask("hands", wish);
+    return answer.ok ? done(answer.value.reply.hands) : answer;
+  }
+
+  /** A hand that is over, as you may see it: `course` plays it. */
+  async hand(table: string, hand: number): Promise<Answer<Frozen<PastHandView>>> {
+    const answer = await this.#ask("hand", { table, hand });
+    return answer.ok ? done(answer.value.reply.hand) : answer;
   }
 
   /** Since when you are here, and for how many minutes, as often as you want to be told; each number of minutes once. */

@@ -49,6 +49,9 @@ const RESUBSCRIBE = 10_000;
 const FRUITLESS = 2_000;
 const FRUITLESS_MOST = 5;
 
+/** Not answered with the table's seq. */
+type Elsewhere = "unwatch" | "wait" | "unwait" | "lobby" | "account" | "hands" | "hand" | "limits" | "ping";
+
 /** A table, subscribed to until it is closed. */
 export class Table implements Observable<TableView> {
   readonly id: string;
@@ -216,10 +219,7 @@ export class Table implements Observable<TableView> {
     }
   }
 
-  async #do<R extends Exclude<Route, "unwatch" | "wait" | "unwait" | "lobby" | "account" | "limits" | "ping">>(
-    route: R,
-    fields: Fields<R>,
-  ): Promise<Answer<undefined>> {
+  async #do<R extends Exclude<Route, Elsewhere>>(route: R, fields: Fields<R>): Promise<Answer<undefined>> {
     const told = this.#toldOwn;
     const answer = await this.#hub.ask(route, fields);
     if (!answer.ok) {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { AccountScreen } from "../account/AccountScreen.js";
 import { Spade } from "../auth/SignIn.js";
 import { LobbyScreen } from "../lobby/LobbyScreen.js";
@@ -14,6 +14,10 @@ import { KeysDialog } from "./KeysDialog.js";
 import { Offers } from "./Offers.js";
 import { SettingsDialog } from "./SettingsDialog.js";
 import { Tabs } from "./Tabs.js";
+
+/** Fetched when somebody wants to see hands again. */
+const HandScreen = lazy(() => import("../replayer/HandScreen.js").catch(() => ({ default: NotFetched })));
+const HandsScreen = lazy(() => import("../replayer/HandsScreen.js").catch(() => ({ default: NotFetched })));
 
 /** The room, once one is in: the head with the tabs, and one page of it. */
 export function Shell() {
@@ -37,9 +41,14 @@ export function Shell() {
         <ConnectionDot />
         <Menu label={`${who}, ${texts.nav.menu}`} trigger={<bdi className="who">{who}</bdi>} testId="main-menu">
           {!visit.guest && (
-            <MenuItem onSelect={() => visit.go({ page: "account" })} testId="menu-account">
-              {texts.nav.account}
-            </MenuItem>
+            <>
+              <MenuItem onSelect={() => visit.go({ page: "account" })} testId="menu-account">
+                {texts.nav.account}
+              </MenuItem>
+              <MenuItem onSelect={() => visit.go({ page: "hands", table: null })} testId="menu-hands">
+                {texts.nav.hands}
+              </MenuItem>
+            </>
           )}
           <MenuItem onSelect={() => setAsked("settings")} testId="menu-settings">
             {texts.nav.settings}
@@ -63,12 +72,47 @@ export function Shell() {
       <Offers />
       {route.page === "lobby" && <LobbyScreen />}
       {route.page === "account" && <AccountScreen />}
+      {(route.page === "hands" || route.page === "hand") && (
+        <Suspense fallback={<Loading />}>
+          {route.page === "hands" ? (
+            <HandsScreen key={route.table} table={route.table} />
+          ) : (
+            <HandScreen key={`${route.table}/${route.hand}`} table={route.table} hand={route.hand} />
+          )}
+        </Suspense>
+      )}
       {opened && <TableScreen key={opened.table.id} opened={opened} />}
       <NoticeList />
       <Reminder />
       {asked === "settings" && <SettingsDialog onClose={() => setAsked(null)} />}
       {asked === "keys" && <KeysDialog onClose={() => setAsked(null)} />}
     </div>
+  );
+}
+
+function Loading() {
+  const texts = useTexts();
+  return (
+    <main className="page">
+      <p className="page-note" role="status">
+        {texts.loading}
+      </p>
+    </main>
+  );
+}
+
+/** Without a network, or where a newer page has taken the place of this one. */
+function NotFetched() {
+  const texts = useTexts();
+  return (
+    <main className="page start-page">
+      <p className="page-note" role="status">
+        {texts.start.failed}
+      </p>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        {texts.start.again}
+      </button>
+    </main>
   );
 }
 

@@ -30,6 +30,8 @@ export interface RoomPort
     | "unwait"
     | "account"
     | "limits"
+    | "hands"
+    | "hand"
     | "onReminder"
     | "connect"
     | "close"

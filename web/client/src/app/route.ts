@@ -2,16 +2,33 @@
 export type Route =
   | { readonly page: "lobby" }
   | { readonly page: "account" }
-  | { readonly page: "table"; readonly table: string };
+  | { readonly page: "table"; readonly table: string }
+  /** One's hands at a table; null: at the one where one played last. */
+  | { readonly page: "hands"; readonly table: string | null }
+  | { readonly page: "hand"; readonly table: string; readonly hand: number };
 
-const TABLE = /^#\/table\/([a-z0-9-]{1,32})$/;
+const PLACE = /^#\/(table|hands|hand)(?:\/([a-z0-9-]{1,32})(?:\/([1-9][0-9]{0,8}))?)?$/;
 
 export function routeOf(hash: string): Route {
   if (hash === "#/account") return { page: "account" };
-  const table = TABLE.exec(hash)?.[1];
-  return table === undefined ? { page: "lobby" } : { page: "table", table };
+  const [, page, table, hand] = PLACE.exec(hash) ?? [];
+  if (page === "hands" && hand === undefined) return { page, table: table ?? null };
+  if (page === "table" && table !== undefined && hand === undefined) return { page, table };
+  if (page === "hand" && table !== undefined && hand !== undefined) return { page, table, hand: Number(hand) };
+  return { page: "lobby" };
 }
 
 export function hashOf(route: Route): string {
-  return route.page === "table" ? `#/table/${route.table}` : route.page === "account" ? "#/account" : "#/";
+  switch (route.page) {
+    case "lobby":
+      return "#/";
+    case "account":
+      return "#/account";
+    case "table":
+      return `#/table/${route.table}`;
+    case "hands":
+      return route.table === null ? "#/hands" : `#/hands/${route.table}`;
+    case "hand":
+      return `#/hand/${route.table}/${route.hand}`;
+  }
 }

@@ -6,6 +6,8 @@ import type {
   Frozen,
   Hall,
   LimitsView,
+  PastHandView,
+  PastRow,
   PlacesByStructure,
   TableView,
 } from "@cardroom/sdk";
@@ -57,6 +59,7 @@ export class FakeRoom implements RoomPort {
   readonly onReminder = () => () => undefined;
   readonly #tables: ReadonlyMap<string, FakeTable>;
   readonly #account: Frozen<AccountView>;
+  readonly #hands: readonly Frozen<PastHandView>[];
 
   constructor(
     player: string | null,
@@ -64,11 +67,13 @@ export class FakeRoom implements RoomPort {
     hall: Hall,
     places: PlacesByStructure,
     account: Frozen<AccountView>,
+    hands: readonly Frozen<PastHandView>[] = [],
   ) {
     this.player = player;
     this.#tables = new Map(tables.map((table) => [table.id, table]));
     this.places = new Cell(places);
     this.#account = account;
+    this.#hands = hands;
     const cell = new Cell<Hall | null>(hall);
     this.lobby = { get: cell.get, subscribe: cell.subscribe, enter: () => done(hall), exit: () => done(undefined) };
   }
@@ -77,6 +82,19 @@ export class FakeRoom implements RoomPort {
   close = () => undefined;
   wake = () => undefined;
   account = () => done(this.#account);
+  hands = () =>
+    done({
+      tables: ["php-5-10-1", "usd-1-2"],
+      table: "php-5-10-1",
+      hands: this.#hands.map(rowOf),
+      next: 7,
+    });
+  hand: RoomPort["hand"] = (_, number) => {
+    const found = this.#hands[number % this.#hands.length];
+    return found === undefined
+      ? Promise.resolve({ ok: false, error: { code: "unknown_hand", message: "none", facts: {} } })
+      : done(found);
+  };
   limits = () => done<Frozen<LimitsView>>(this.#account.limits);
   wait: RoomPort["wait"] = (structure) => done({ structure, place: 2, length: 3, table: null, until: null });
   unwait = () => done(undefined);
@@ -88,4 +106,10 @@ export class FakeRoom implements RoomPort {
     if (!table) throw new Error(`no table ${id}`);
     return table;
   }
+}
+
+function rowOf({ number, ended, state, hole }: Frozen<PastHandView>): Frozen<PastRow> {
+  const { game, currency, small_blind, big_blind, small_bet, big_bet } = state.settings;
+  const stakes = { game, currency, small_blind, big_blind, small_bet, big_bet };
+  return { number, ended, ...stakes, hole: hole ?? [], board: [], net: number * 150 - 900, voided: false };
 }

@@ -1,6 +1,7 @@
 /**
  * Scenes to look at, chosen in the address: `dev.html?page=table&seats=9&scene=showdown#/table/php-5-10-1`. Not shipped.
  */
+import type { Frozen, PastHandView } from "@cardroom/sdk";
 import { createRoot } from "react-dom/client";
 import { HereContext } from "../app/context.js";
 import { applyPreferences, prefer } from "../app/preferences.js";
@@ -9,9 +10,12 @@ import { Visit } from "../app/visit.js";
 import { SignIn } from "../auth/SignIn.js";
 import { UserPool } from "../auth/userpool.js";
 import "../styles/all.css";
+import hands from "../../test/past-hands.json" with { type: "json" };
 import { FakeRoom, FakeTable } from "./fake-room.js";
 import { ACCOUNT, hall, places, tableView, type Wish } from "./scenes.js";
 
+/** What the tests of the replayer play. */
+const past = hands.map(({ hand }) => hand) as unknown as Frozen<PastHandView>[];
 const asked = new URLSearchParams(location.search);
 applyPreferences();
 prefer({
@@ -38,7 +42,7 @@ if (asked.get("page") === "sign-in") {
   };
   const table = new FakeTable(tableView(wish));
   const line = asked.has("line") ? places() : new Map();
-  const room = new FakeRoom("Ann", [table], hall(), line, ACCOUNT);
+  const room = new FakeRoom("Ann", [table], hall(), line, ACCOUNT, past);
   const visit = new Visit(room, asked.has("guest"));
   visit.begin();
   Object.assign(window, { scene: { table, tableView, wish } });

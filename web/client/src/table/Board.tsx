@@ -11,11 +11,13 @@ interface Props {
   readonly room: Pick<RoomPort, "clock">;
   readonly view: TableView;
   readonly money: (amount: number) => string;
+  /** Says nothing of what comes. */
+  readonly quiet?: boolean;
   readonly style: CSSProperties;
 }
 
 /** The common cards, the pots, and what is going on where nobody is to act. */
-export function Board({ room, view, money, style }: Props) {
+export function Board({ room, view, money, quiet = false, style }: Props) {
   const texts = useTexts();
   const hand = view.state?.hand ?? null;
   const pots = hand?.pots ?? [];
@@ -52,7 +54,7 @@ export function Board({ room, view, money, style }: Props) {
             </li>
           ))}
         </ul>
-      ) : (
+      ) : quiet ? null : (
         <Going room={room} view={view} />
       )}
     </section>

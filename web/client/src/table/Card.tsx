@@ -2,7 +2,8 @@ import { useTexts } from "../app/hooks.js";
 import type { Texts } from "../texts/index.js";
 import { RANKS } from "../words/made.js";
 
-const SHAPES: Readonly<Record<string, string>> = {
+/** Of each suit, in a square of 100. */
+export const SHAPES: Readonly<Record<string, string>> = {
   s: "M50 6C62 26 92 42 92 66a19 19 0 0 1-36 9c1 9 4 14 11 19H33c7-5 10-10 11-19a19 19 0 0 1-36-9C8 42 38 26 50 6z",
   h: "M50 92C34 74 6 58 6 33A23 23 0 0 1 50 24 23 23 0 0 1 94 33c0 25-28 41-44 59z",
   d: "M50 4C60 24 74 38 88 50 74 62 60 76 50 96 40 76 26 62 12 50 26 38 40 24 50 4z",

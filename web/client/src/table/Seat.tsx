@@ -7,6 +7,7 @@ import { made } from "../words/made.js";
 import { Card } from "./Card.js";
 import { Chips } from "./Chips.js";
 import { Clock } from "./Clock.js";
+import type { Badge } from "./Stage.js";
 
 interface Props {
   readonly room: Pick<RoomPort, "clock">;
@@ -14,6 +15,9 @@ interface Props {
   readonly number: number;
   readonly deed: Do | undefined;
   readonly won: number;
+  /** Whether it is its turn. */
+  readonly acting?: boolean;
+  readonly badge?: Badge | undefined;
   readonly betHere: boolean;
   readonly money: (amount: number) => string;
   readonly style: CSSProperties;
@@ -21,7 +25,7 @@ interface Props {
   readonly onSit: (() => void) | null;
 }
 
-export function Seat({ room, view, number, deed, won, betHere, money, style, onSit }: Props) {
+export function Seat({ room, view, number, deed, won, acting, badge, betHere, money, style, onSit }: Props) {
   const texts = useTexts();
   const seat = view.state?.seats[number] ?? null;
   const isButton = view.state?.button === number;
@@ -52,7 +56,7 @@ export function Seat({ room, view, number, deed, won, betHere, money, style, onS
     );
   }
   const isOwn = number === view.seat;
-  const isTurn = view.turn?.seat === number;
+  const isTurn = acting ?? view.turn?.seat === number;
   const cards = cardsOf(view, seat);
   const state = stateText(view, seat, deed, won, money, texts);
   const words = wordsOf(view, seat, cards, texts);
@@ -87,12 +91,18 @@ export function Seat({ room, view, number, deed, won, betHere, money, style, onS
             {state.text}
           </span>
         )}
+        {badge && (
+          <span className="plate-badge" data-testid={`badge-${number}`}>
+            <span className="sr-only">{badge.name}</span>
+            <span aria-hidden="true">{badge.text}</span>
+          </span>
+        )}
         {words && (
           <span className="plate-words" data-testid={`words-${number}`}>
             {words}
           </span>
         )}
-        {isTurn && <Clock room={room} view={view} />}
+        {isTurn && view.turn && <Clock room={room} view={view} />}
         {isButton && <DealerButton />}
       </span>
       {betHere && seat.bet > 0 && <Bet amount={seat.bet} number={number} money={money} />}

@@ -12,10 +12,25 @@ interface Props {
   readonly view: TableView;
   readonly money: (amount: number) => string;
   readonly onSit: ((seat: number) => void) | null;
+  /** Of a hand that is played again. */
+  readonly again?: Again;
+}
+
+export interface Again {
+  /** Whose turn it was. */
+  readonly acting: number | null;
+  /** By seat, a word at its name. */
+  readonly badges: ReadonlyMap<number, Badge>;
+}
+
+export interface Badge {
+  readonly text: string;
+  /** For who hears it. */
+  readonly name: string;
 }
 
 /** The felt with all that lies and sits around it. */
-export function Stage({ room, view, money, onSit }: Props) {
+export function Stage({ room, view, money, onSit, again }: Props) {
   const texts = useTexts();
   const ref = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>({ width: 900, height: 560 });
@@ -37,7 +52,13 @@ export function Stage({ room, view, money, onSit }: Props) {
   return (
     <div ref={ref} className="stage" data-look={look.name} data-testid="stage">
       <div className="felt" aria-hidden="true" />
-      <Board room={room} view={view} money={money} style={at(boardPoint(size, look), look.board)} />
+      <Board
+        room={room}
+        view={view}
+        money={money}
+        quiet={again !== undefined}
+        style={at(boardPoint(size, look), look.board)}
+      />
       <ol className="seats" aria-label={texts.table.felt}>
         {order.map((number, place) => {
           const box = place === 0 ? look.own : look.seat;
@@ -49,6 +70,8 @@ export function Stage({ room, view, money, onSit }: Props) {
               number={number}
               deed={done.get(number)}
               won={won.get(number) ?? 0}
+              acting={again ? again.acting === number : view.turn?.seat === number}
+              badge={again?.badges.get(number)}
               betHere={look.bet === null}
               money={money}
               style={at(points[place] ?? { x: 0, y: 0 }, box)}

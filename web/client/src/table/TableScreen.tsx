@@ -112,6 +112,11 @@ export function TableScreen({ opened }: { opened: Opened }) {
           <MenuItem onSelect={() => setAsked("log")} testId="menu-log">
             {texts.table.log}
           </MenuItem>
+          {!visit.guest && (
+            <MenuItem onSelect={() => visit.go({ page: "hands", table: table.id })} testId="menu-table-hands">
+              {texts.nav.hands}
+            </MenuItem>
+          )}
           {own === null && (
             <MenuItem onSelect={() => visit.close(table.id)} testId="menu-close">
               {texts.nav.closeTab(table.id)}

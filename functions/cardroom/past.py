@@ -1,0 +1,173 @@
+"""Hands that are over, as a player or a spectator may see them again.
+
+Who was dealt in sees his own cards and what was shown; everybody else what was public, and of a
+delayed table not before spectators saw it.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from cardroom.damage import UNREADABLE, DamagedError
+from cardroom.errors import Refused, RoomCode
+from cardroom.messages import MAX_HAND
+from cardroom.ports import Listing, Played, Signals
+from cardroom.stored import HandRecord
+from poker_engine.cards import text
+from poker_engine.codec import load_events, load_table
+from poker_engine.events import (
+    Acted,
+    BoardDealt,
+    Event,
+    HandStarted,
+    Posted,
+    PotWon,
+    Returned,
+)
+from poker_engine.state import Table
+from poker_engine.views import course
+
+SHOWN: Final = 20
+"""Hands in one answer at most."""
+READ: Final = 30
+"""Records at a time."""
+LOOKED_AT: Final = 90
+"""Records for one answer; where to go on is said."""
+SECOND: Final = 1000
+
+NOT_THERE: Final = Refused(
+    RoomCode.UNKNOWN_HAND, "there is no such hand, or you may not see it yet"
+)
+
+
+class Past:
+    def __init__(self, played: Played, listing: Listing, signals: Signals) -> None:
+        self._played = played
+        self._listing = listing
+        self._signals = signals
+
+    def hand(
+        self, table_id: str, number: int, player: str | None, now: int
+    ) -> dict[str, Any] | Refused:
+        """Raises DamagedError."""
+        record = self._played.record(table_id, number)
+        if record is None or not record.opening:
+            return NOT_THERE
+        try:
+            return told(record, player, now)
+        except UNREADABLE as fault:
+            self._signals.count("ItemDamaged")
+            raise DamagedError(f"hand {table_id} {number}") from fault
+
+    def hands(self, player: str, table_id: str | None, up_to: int | None) -> dict[str, Any]:
+        """His hands at a table, from this one back, the newest first; where no table is named, at
+        the one where he played last. `next` is where it goes on, None where it does not.
+        """
+        left = self._played.left(player)
+        here = {row.table for row in self._listing.rows() if player in row.players}
+        tables = sorted(here) + sorted(set(left) - here, key=lambda one: (-left[one], one))
+        table = table_id or next(iter(tables), None)
+        rows: list[dict[str, Any]] = []
+        last = 0
+        if table is not None and table in tables:
+            last = up_to or self._last(table, left.get(table, 0), table in here)
+            last = self._gather(player, table, last, rows)
+        return {"tables": tables, "table": table, "hands": rows, "next": last or None}
+
+    def _last(self, table_id: str, left: int, is_here: bool) -> int:
+        """The hand from which on backwards his may be."""
+        return MAX_HAND if is_here else self._played.last_before(table_id, left + 1)
+
+    def _gather(self, player: str, table_id: str, last: int, rows: list[dict[str, Any]]) -> int:
+        """Adds his hands up to `last` to `rows`; tells where it goes on, 0 where it does not."""
+        looked = 0
+        while last and looked < LOOKED_AT:
+            page = self._played.records(table_id, last, READ)
+            if not page:
+                return 0
+            looked += len(page)
+            for number, record in page:
+                row = None if record is None else self._row(record, player)
+                last = number - 1
+                if row is not None:
+                    rows.append(row)
+                if len(rows) == SHOWN:
+                    return last
+        return last
+
+    def _row(self, record: HandRecord, player: str) -> dict[str, Any] | None:
+        """None where he was not dealt in, or nothing can be told of the hand."""
+        # Names have no sign that JSON would write otherwise; most hands are told apart by this.
+        if f'"{player}"' not in record.opening:
+            return None
+        try:
+            return _row(record, player)
+        except UNREADABLE as fault:
+            self._signals.count("ItemDamaged")
+            self._signals.fault("past", fault, table=record.table_id, hand=record.number)
+            return None
+
+
+def told(record: HandRecord, player: str | None, now: int) -> dict[str, Any] | Refused:
+    """The hand as this player may see it, a guest where there is none. Raises one of UNREADABLE."""
+    opening, events = load_table(record.opening), load_events(record.events)
+    seat = _seat(opening, events, player)
+    if seat is None and now < record.ended + SECOND * opening.settings.delay_s:
+        return NOT_THERE
+    return {
+        "table": record.table_id,
+        "number": record.number,
+        "started": record.started,
+        "ended": record.ended,
+        "seat": seat,
+        **course(opening, events, record.deck, seat),
+    }
+
+
+def _row(record: HandRecord, player: str) -> dict[str, Any] | None:
+    opening, events = load_table(record.opening), load_events(record.events)
+    seat = _seat(opening, events, player)
+    if seat is None:
+        return None
+    seen = course(opening, events, record.deck, seat)
+    settings = seen["state"]["settings"]
+    stakes = ("game", "currency", "small_blind", "big_blind", "small_bet", "big_bet")
+    return {
+        "number": record.number,
+        "ended": record.ended,
+        **{name: settings[name] for name in stakes},
+        "hole": seen.get("hole", []),
+        "board": [
+            text(card) for event in events if isinstance(event, BoardDealt) for card in event.cards
+        ],
+        "net": 0 if record.voided else _net(events, seat),
+        "voided": record.voided,
+    }
+
+
+def _seat(opening: Table, events: Iterable[Event], player: str | None) -> int | None:
+    """Where he was dealt in."""
+    if player is None:
+        return None
+    for event in events:
+        if isinstance(event, HandStarted):
+            seats = ((seat, opening.seats[seat]) for seat in event.dealt)
+            return next((seat for seat, one in seats if one and one.player == player), None)
+    return None
+
+
+def _net(events: Iterable[Event], seat: int) -> int:
+    """What a hand that was not void left him more than he had; less than 0 where he lost."""
+    net = 0
+    for event in events:
+        match event:
+            case Posted(seat=at, amount=amount) if at == seat:
+                net -= amount
+            case Acted(seat=at, paid=paid) if at == seat:
+                net -= paid
+            case Returned(seat=at, amount=amount) if at == seat:
+                net += amount
+            case PotWon(shares=shares):
+                net += sum(chips for winner, chips in shares if winner == seat)
+            case _:
+                pass
+    return net

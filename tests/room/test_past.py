@@ -1,0 +1,216 @@
+"""Hands that are over: who sees which, and with which cards."""
+
+from typing import Any
+
+import pytest
+
+from cardroom import past
+from cardroom.errors import RoomCode
+from cardroom.messages import Error, Ok
+from cardroom.models import HandItem
+from cardroom.store import hands
+from poker_engine.cards import DECK, text
+from tests.room.world import World, settings
+
+PLAYERS = ("ana", "ben", "cyd")
+
+
+def _hand(world: World, player: str, number: int = 1) -> dict[str, Any]:
+    world.connect(player or "guest", player)
+    reply = world.say(player, "hand", on=player or "guest", hand=number)
+    assert isinstance(reply, Ok), reply
+    assert reply.hand is not None
+    return reply.hand
+
+
+def _hands(world: World, player: str, **fields: Any) -> dict[str, Any]:
+    """The list of open tables, which tells where he sits, follows the stream."""
+    world.stream()
+    reply = world.say(player, "hands", **fields)
+    assert isinstance(reply, Ok), reply
+    assert reply.hands is not None
+    return reply.hands
+
+
+def _numbers(world: World, player: str, **fields: Any) -> list[int]:
+    return [row["number"] for row in _hands(world, player, **fields)["hands"]]
+
+
+def _play(world: World, count: int = 1) -> None:
+    for _ in range(count):
+        world.deal()
+        world.play_out()
+
+
+@pytest.fixture
+def played(world: World) -> World:
+    """A hand to the showdown; the deck is in its order."""
+    world.randomness.decks.append(DECK)
+    world.seat(*PLAYERS)
+    _play(world)
+    return world
+
+
+@pytest.mark.parametrize("viewer", [*PLAYERS, "eve", ""])
+def test_one_sees_his_own_cards_and_what_was_shown_and_nothing_else(
+    played: World, viewer: str
+) -> None:
+    (record,) = hands("t")
+    hand = _hand(played, viewer)
+    dealt = hand["steps"][0]["event"]["dealt"]
+    seat = PLAYERS.index(viewer) if viewer in PLAYERS else None
+    assert hand["seat"] == seat
+    own: set[str] = set()
+    if seat is not None:
+        place = dealt.index(seat)
+        own = {text(record.deck[place]), text(record.deck[place + len(dealt)])}
+        assert set(hand["hole"]) == own
+    else:
+        assert "hole" not in hand
+    events = [step["event"] for step in hand["steps"]]
+    public = {card for event in events for card in event.get("cards", [])}
+    written = {card for card in map(text, DECK) if f'"{card}"' in str(hand).replace("'", '"')}
+    assert written == public | own
+    assert any(event["e"] == "shown" for event in events)
+    unseen = {text(card) for card in record.deck} - public - own
+    assert len(unseen) >= 52 - 5 - 2 * len(PLAYERS)
+
+
+def test_its_steps_are_the_hand_and_nothing_that_came_after_it(played: World) -> None:
+    played.say("ben", "leave")
+    hand = _hand(played, "ana")
+    events = [step["event"]["e"] for step in hand["steps"]]
+    assert events[0] == "hand_started"
+    assert events[-1] == "hand_ended"
+    assert hand["state"]["hands"] == 0
+    assert [seat and seat["stack"] for seat in hand["state"]["seats"]][:3] == [100_000] * 3
+    settled = [step["pots"] for step in hand["steps"] if "pots" in step][-1]
+    won = [step["event"] for step in hand["steps"] if step["event"]["e"] == "pot_won"]
+    assert [pot["shares"] for pot in settled] == [event["shares"] for event in won]
+
+
+def test_who_took_the_seat_after_the_hand_sees_what_was_public(played: World) -> None:
+    played.say("ben", "leave")
+    played.connect("eve", "eve")
+    assert isinstance(played.say("eve", "sit", seat=1, chips=100_000), Ok)
+    hand = _hand(played, "eve")
+    assert hand["seat"] is None
+    assert "hole" not in hand
+    assert _hand(played, "ben")["seat"] == 1
+
+
+@pytest.mark.parametrize("number", [2, 999_999_999])
+def test_what_there_is_not_is_refused(played: World, number: int) -> None:
+    refused = played.say("ana", "hand", hand=number)
+    assert isinstance(refused, Error)
+    assert refused.code == RoomCode.UNKNOWN_HAND
+
+
+def test_a_running_hand_is_not_there_yet(played: World) -> None:
+    played.deal()
+    assert isinstance(played.say("ana", "hand", hand=2), Error)
+
+
+def test_of_a_delayed_table_others_see_it_as_late_as_its_spectators(aws: None) -> None:
+    world = World(settings(delay_s=30))
+    world.seat(*PLAYERS)
+    _play(world)
+    world.connect("guest")
+    assert _hand(world, "ana")["seat"] == 0
+    world.clock.go(29_999)
+    assert isinstance(world.say("", "hand", on="guest", hand=1), Error)
+    world.clock.go(1)
+    assert _hand(world, "")["seat"] is None
+
+
+def test_a_void_hand_is_there_and_moved_nothing(world: World) -> None:
+    world.seat(*PLAYERS)
+    world.deal()
+    world.dealer.void("t", "trial")
+    assert _hand(world, "ana")["steps"][-1]["event"]["e"] == "hand_voided"
+    (row,) = _hands(world, "ana")["hands"]
+    assert (row["voided"], row["net"]) == (True, 0)
+
+
+def test_a_list_is_of_ones_own_hands_the_newest_first(played: World) -> None:
+    played.connect("dan", "dan")
+    assert isinstance(played.say("dan", "sit", seat=3, chips=100_000, post=True), Ok)
+    _play(played, 2)
+    assert _numbers(played, "ana") == [3, 2, 1]
+    assert _numbers(played, "dan") == [3, 2]
+    assert _numbers(played, "ana", up_to=2) == [2, 1]
+    shown = _hands(played, "dan")
+    assert (shown["tables"], shown["table"]) == (["t"], "t")
+    nets = [row["net"] for row in _hands(played, "ana", up_to=1)["hands"]]
+    opening = {
+        seat["player"]: seat["stack"] for seat in _hand(played, "ana", 2)["state"]["seats"] if seat
+    }
+    assert nets == [opening["ana"] - 100_000]
+
+
+def test_the_list_goes_on_where_it_ended(played: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "SHOWN", 2)
+    monkeypatch.setattr(past, "READ", 2)
+    _play(played, 4)
+    found: list[int] = []
+    up_to: int | None = None
+    while True:
+        view = _hands(played, "ana", **({} if up_to is None else {"up_to": up_to}))
+        found += [row["number"] for row in view["hands"]]
+        up_to = view["next"]
+        if up_to is None:
+            break
+    assert found == [5, 4, 3, 2, 1]
+
+
+def test_one_answer_reads_no_more_than_so_many_records(
+    played: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others have played on since: it says where to go on, and there his hands are found."""
+    monkeypatch.setattr(past, "READ", 2)
+    monkeypatch.setattr(past, "LOOKED_AT", 2)
+    played.say("cyd", "sitout")
+    _play(played, 3)
+    view = _hands(played, "cyd")
+    assert (view["hands"], view["next"]) == ([], 2)
+    assert _numbers(played, "cyd", up_to=2) == [1]
+
+
+def test_after_he_left_it_begins_where_he_stopped(
+    played: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(past, "LOOKED_AT", 1)
+    played.say("cyd", "leave")
+    played.clock.go(10_000)
+    for _ in range(5):
+        played.dealer.apply("t")
+        played.play_out()
+        played.clock.go(10_000)
+    assert len(hands("t")) > 4
+    assert _numbers(played, "cyd")[:1] == [1]
+
+
+def test_who_has_played_nowhere_has_an_empty_list(played: World) -> None:
+    played.connect("eve", "eve")
+    assert _hands(played, "eve") == {"tables": [], "table": None, "hands": [], "next": None}
+    elsewhere = _hands(played, "eve", table="t")
+    assert (elsewhere["hands"], elsewhere["next"]) == ([], None)
+
+
+def test_a_guest_has_no_list(played: World) -> None:
+    played.connect("guest")
+    refused = played.say("", "hands", on="guest")
+    assert isinstance(refused, Error)
+    assert refused.code == RoomCode.NOT_ALLOWED
+
+
+@pytest.mark.parametrize("field", ["opening", "events", "deck"])
+def test_a_damaged_record_is_reported_and_spoils_no_other(played: World, field: str) -> None:
+    _play(played)
+    item = HandItem.get("HAND#t", "000000001")
+    setattr(item, field, "damaged")
+    item.save()
+    refused = played.say("ana", "hand", hand=1)
+    assert isinstance(refused, Error)
+    assert refused.code == RoomCode.OUT_OF_ORDER
+    assert _numbers(played, "ana") == [2]
