@@ -136,10 +136,12 @@ class _Timed(Scheduler):
         self.announced: Invocation | None = None
         self.running: dict[Task, Invocation] = {}
 
-    def start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> Task:
+    def start(
+        self, work: Callable[[], Any], done: Callable[[Any], None], about: Any = None
+    ) -> Task:
         invocation, self.announced = self.announced, None
         if invocation is None:
-            return super().start(work, done)
+            return super().start(work, done, about)
 
         def timed() -> Any:
             task = self.current
@@ -152,7 +154,7 @@ class _Timed(Scheduler):
                 invocation.cpu_ns += time.thread_time_ns() - began
                 del self.running[task]
 
-        return super().start(timed, done)
+        return super().start(timed, done, about)
 
 
 class Metered(CalmCloud):

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from cardroom.damage import named
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
-from cardroom.room import Caller, named
+from cardroom.room import Caller
 from tests.room.world import World
 
 PLAYING: list[tuple[str, dict[str, Any]]] = [
