@@ -377,8 +377,11 @@ class Laws:
             self.fail(f"{name}: seat {event.seat} acts outside of a hand")
         player = seat.player
         now = self.cloud.now
+        # What is taken at once, as a choice made in advance, is no turn that lasts.
         turn = hand.turn
-        if turn is not None and turn.seat == event.seat:
+        if turn is not None:
+            if turn.seat != event.seat:
+                self.fail(f"{name}: {player} acts in the turn of seat {turn.seat}")
             key = (name, hand.number, turn.number)
             if key in self.taken:
                 self.fail(f"{key} was acted on twice")
@@ -389,13 +392,13 @@ class Laws:
                 self.fail(f"{name}: {player} was expired early")
         elif event.cause is Cause.OWN:
             self.counts["acted"] += 1
-            if turn is not None and turn.seat == event.seat and at >= turn.deadline - 3_000:
+            if turn is not None and at >= turn.deadline - 3_000:
                 self.counts["acted at the last moment"] += 1
-            if turn is not None and turn.seat == event.seat and at >= turn.expires:
+            if turn is not None and at >= turn.expires:
                 self.fail(f"{name}: {player} acted after his time")
             wishes = self.wishes.get((name, player), set())
             to = event.to if event.do in (Do.BET, Do.RAISE) else 0
-            number = 0 if turn is None or turn.seat != event.seat else turn.number
+            number = 0 if turn is None else turn.number
             if (hand.number, number, str(event.do), to) in wishes:
                 return
             ways = {Do.FOLD: ("fold", "check_fold"), Do.CHECK: ("check_fold",), Do.CALL: ("call",)}
