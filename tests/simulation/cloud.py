@@ -437,11 +437,12 @@ class Cloud:
             done(outcome)
 
         def work() -> Any:
+            self.scheduler.current.about = invocation  # type: ignore[union-attr]
             # The handler reads it before its first call, and so before anybody else's turn.
             module.composed = lambda: instance.composed
             return module.handler(event, None)
 
-        self.scheduler.start(work, ended, invocation)
+        self.scheduler.start(work, ended)
 
     def instance(self, function: str) -> Instance:
         """A warm one that is free, or a new one."""
