@@ -54,8 +54,10 @@ LATEST_MS = 65_000
 LOCK = "transaction in progress"
 LOCKED_MS = 3_000
 """For so long nobody can write a table whose write is in progress."""
-MOST_WAKES = 2
-"""Of one execution at one deadline: for one that has passed on, and for this."""
+MOST_WAKES = {True: 1, False: 2}
+"""Of one execution at one deadline, by whether it has come: for this one, and before it for one
+that has passed on.
+"""
 OUTSIDE = ("deposit", "withdrawal")
 SEATS = (Seated, SeatEmptied, Closing, Closed, Frozen, Thawed)
 """What makes a seat free or taken, or keeps it from being taken."""
@@ -76,8 +78,8 @@ class Laws:
     """By player and id, what was charged."""
     banked: set[tuple[str, int, int]] = field(default_factory=set)
     """Turns that went on in a time bank: table, hand and number."""
-    wakes: Counter[tuple[Execution, int]] = field(default_factory=Counter)
-    """By execution of the turn clock and deadline."""
+    wakes: Counter[tuple[Execution, int, bool]] = field(default_factory=Counter)
+    """By execution of the turn clock and deadline: those when it had come, and all."""
     unrecorded: set[tuple[str, int]] = field(default_factory=set)
     """Hands, by table and number, that end in the write that is looked at."""
     _dirty: list[Written] = field(default_factory=list)
@@ -411,9 +413,11 @@ class Laws:
         """Each wake-up costs money."""
         stored = self.tables.get(execution.table)
         deadline = None if stored is None else wake_at(stored.table)
-        if deadline is not None:
-            self.wakes[execution, deadline] += 1
-            if self.wakes[execution, deadline] > MOST_WAKES + execution.excused:
+        if deadline is None:
+            return
+        for come in (False, True) if self.cloud.now >= deadline else (False,):
+            self.wakes[execution, deadline, come] += 1
+            if self.wakes[execution, deadline, come] > MOST_WAKES[come] + execution.excused:
                 self.fail(f"{execution.table}: its clock is woken again and again")
 
     # As time passes
