@@ -59,6 +59,7 @@ LANES = 2
 meet.
 """
 BATCH = 10
+SKEWED_MS = (50, 500)
 DARK_MS = (20_000, 65_000)
 """For so long nobody comes back."""
 STREAM_TRIES = 6
@@ -437,11 +438,12 @@ class Cloud:
             done(outcome)
 
         def work() -> Any:
+            self.scheduler.current.about = invocation  # type: ignore[union-attr]
             # The handler reads it before its first call, and so before anybody else's turn.
             module.composed = lambda: instance.composed
             return module.handler(event, None)
 
-        self.scheduler.start(work, ended, invocation)
+        self.scheduler.start(work, ended)
 
     def instance(self, function: str) -> Instance:
         """A warm one that is free, or a new one."""
@@ -455,10 +457,16 @@ class Cloud:
         module = release.module(compose.__module__)
         with mock.patch.object(module, "signals", return_value=self.notes):
             composed = compose.__wrapped__()
-        skew = self.faults.between(-500, 500) if self.faults.strikes("skewed clock") else 0
-        made = Instance(release, composed, skew)
+        made = Instance(release, composed, self._skew())
         warm.append(made)
         return made
+
+    def _skew(self) -> int:
+        """Of a clock (ms): by much, or by no more than a call takes."""
+        if not self.faults.strikes("skewed clock"):
+            return 0
+        most = SKEWED_MS[self.faults.between(0, 1)]
+        return self.faults.between(-most, most)
 
     def narrow(self) -> None:
         """One batch at a time: all tables meet in it."""

@@ -54,8 +54,10 @@ LATEST_MS = 65_000
 LOCK = "transaction in progress"
 LOCKED_MS = 3_000
 """For so long nobody can write a table whose write is in progress."""
-MOST_WAKES = 2
-"""Of one execution at one deadline: for one that has passed on, and for this."""
+MOST_WAKES = {True: 1, False: 2}
+"""Of one execution at one deadline, by whether it has come: for this one, and before it for one
+that has passed on.
+"""
 OUTSIDE = ("deposit", "withdrawal")
 SEATS = (Seated, SeatEmptied, Closing, Closed, Frozen, Thawed)
 """What makes a seat free or taken, or keeps it from being taken."""
@@ -76,8 +78,8 @@ class Laws:
     """By player and id, what was charged."""
     banked: set[tuple[str, int, int]] = field(default_factory=set)
     """Turns that went on in a time bank: table, hand and number."""
-    wakes: Counter[tuple[Execution, int]] = field(default_factory=Counter)
-    """By execution of the turn clock and deadline."""
+    wakes: Counter[tuple[Execution, int, bool]] = field(default_factory=Counter)
+    """By execution of the turn clock and deadline: those when it had come, and all."""
     unrecorded: set[tuple[str, int]] = field(default_factory=set)
     """Hands, by table and number, that end in the write that is looked at."""
     _dirty: list[Written] = field(default_factory=list)
@@ -377,8 +379,11 @@ class Laws:
             self.fail(f"{name}: seat {event.seat} acts outside of a hand")
         player = seat.player
         now = self.cloud.now
+        # What is taken at once, as a choice made in advance, is no turn that lasts.
         turn = hand.turn
-        if turn is not None and turn.seat == event.seat:
+        if turn is not None:
+            if turn.seat != event.seat:
+                self.fail(f"{name}: {player} acts in the turn of seat {turn.seat}")
             key = (name, hand.number, turn.number)
             if key in self.taken:
                 self.fail(f"{key} was acted on twice")
@@ -389,13 +394,13 @@ class Laws:
                 self.fail(f"{name}: {player} was expired early")
         elif event.cause is Cause.OWN:
             self.counts["acted"] += 1
-            if turn is not None and turn.seat == event.seat and at >= turn.deadline - 3_000:
+            if turn is not None and at >= turn.deadline - 3_000:
                 self.counts["acted at the last moment"] += 1
-            if turn is not None and turn.seat == event.seat and at >= turn.expires:
+            if turn is not None and at >= turn.expires:
                 self.fail(f"{name}: {player} acted after his time")
             wishes = self.wishes.get((name, player), set())
             to = event.to if event.do in (Do.BET, Do.RAISE) else 0
-            number = 0 if turn is None or turn.seat != event.seat else turn.number
+            number = 0 if turn is None else turn.number
             if (hand.number, number, str(event.do), to) in wishes:
                 return
             ways = {Do.FOLD: ("fold", "check_fold"), Do.CHECK: ("check_fold",), Do.CALL: ("call",)}
@@ -408,9 +413,11 @@ class Laws:
         """Each wake-up costs money."""
         stored = self.tables.get(execution.table)
         deadline = None if stored is None else wake_at(stored.table)
-        if deadline is not None:
-            self.wakes[execution, deadline] += 1
-            if self.wakes[execution, deadline] > MOST_WAKES + execution.excused:
+        if deadline is None:
+            return
+        for come in (False, True) if self.cloud.now >= deadline else (False,):
+            self.wakes[execution, deadline, come] += 1
+            if self.wakes[execution, deadline, come] > MOST_WAKES[come] + execution.excused:
                 self.fail(f"{execution.table}: its clock is woken again and again")
 
     # As time passes

@@ -50,6 +50,8 @@ class Referee:
     """Hands, by table and number, that may be void: something was done to them."""
     _voluntary: set[tuple[str, int]] = field(default_factory=set)
     """Hands, by table and number, in which somebody put chips in by himself before the flop."""
+    _last: dict[str, tuple[int, Street, int]] = field(default_factory=dict)
+    """By table: hand and street of the last action, and whose it was."""
     _decks: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """By table: of its last hand."""
     _stacks: dict[str, dict[int, int]] = field(default_factory=dict)
@@ -65,6 +67,8 @@ class Referee:
 
     def happens(self, name: str, table: Table, event: Event, at: int) -> None:
         """To this table; decided at `at`, by the clock of who did."""
+        if isinstance(event, Acted):
+            self._in_order(name, table, event.seat)
         match event:
             case TurnBegan(deadline=deadline, expires=expires):
                 self._lasts(
@@ -121,6 +125,23 @@ class Referee:
         least = table.settings.grace_ms
         if more or not least < grace <= least + SECOND:
             self.record.fail(f"{name}: a turn is {more} ms off, and has a grace of {grace}")
+
+    def _in_order(self, name: str, table: Table, seat: int) -> None:
+        """Clockwise from the last to act, or from the big blind or the button (RULES 3.1): nobody
+        is passed over who is in the hand and has chips.
+        """
+        hand, seats = self._hand(name, table), len(table.seats)
+        *when, last = self._last.get(name, (0, Street.PREFLOP, 0))
+        if when != [hand.number, hand.street]:
+            blind = hand.big_blind if hand.street is Street.PREFLOP else None
+            last = hand.button if blind is None else blind
+        self._last[name] = (hand.number, hand.street, seat)
+        for step in range(1, seats + 1):
+            passed = (last + step) % seats
+            if passed == seat:
+                return
+            if hand.behind[passed] and hand.live >> passed & 1:
+                self.record.fail(f"{name}: seat {seat} acts before seat {passed}")
 
     # Rake
 

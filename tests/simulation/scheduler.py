@@ -65,13 +65,9 @@ class Scheduler:
             after_each()
         self.now = max(self.now, until)
 
-    def start(
-        self, work: Callable[[], Any], done: Callable[[Any], None], about: Any = None
-    ) -> "Task":
-        """Run a task up to its first wait. `done` gets its answer, or what ended it; `about` is
-        what its starter wants to know of it while it runs.
-        """
-        task = Task(self, work, done, about)
+    def start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> "Task":
+        """Run a task up to its first wait. `done` gets its answer, or what ended it."""
+        task = Task(self, work, done)
         worker = self._idle.pop() if self._idle else self._new_worker()
         worker.take(task)
         self._hand_over(task)
@@ -126,14 +122,11 @@ class _Signal:
 
 class Task:
     def __init__(
-        self,
-        scheduler: Scheduler,
-        work: Callable[[], Any],
-        done: Callable[[Any], None],
-        about: Any,
+        self, scheduler: Scheduler, work: Callable[[], Any], done: Callable[[Any], None]
     ) -> None:
         self._scheduler = scheduler
-        self.about = about
+        self.about: Any = None
+        """What its starter wants to know of it while it runs."""
         self.work = work
         self.finished = done
         self.answer: Any = None

@@ -28,6 +28,7 @@ PLANTED = {
     "gap-ignored",
     "hidden-card-in-a-push",
     "lost-outbox",
+    "moment-missed-while-reading",
     "money-on-the-stream",
     "no-version-guard",
     "one-seat-offered-twice",

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulation.cloud import AMONG_NINE
 from tests.simulation.history import run
+from tests.simulation.plans import TEN
 
 SEEDS = range(1, 26)
 MINUTES = 2.0
@@ -47,6 +49,13 @@ def test_a_seed_is_one_history_in_every_process() -> None:
         for seed in ("1", "2")
     }
     assert digests == {run(*SHORT).digest}
+
+
+def test_nine_tables_and_more_play_on_beside_a_record_that_nobody_can_read() -> None:
+    ended = run(TEN, 0.5)
+    assert ended.violation is None
+    assert ended.fired[AMONG_NINE] > 0
+    assert ended.counts["hands"] >= 10
 
 
 @pytest.mark.parametrize("case", REGRESSIONS, ids=lambda case: f"seed {case['seed']}")
