@@ -38,6 +38,8 @@ endif
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export SAM_CLI_TELEMETRY := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Python is started hundreds of times here: what it has compiled once it keeps, whatever a shell says.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 # SAM starts a make of its own for each function, which is no part of this one.
@@ -50,7 +52,7 @@ UPLOAD = $(BIN)/cardroom web upload --unless-declined --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test soak simulate fuzz lint secrets audit types format validate budgets build deploy aws-probe bench load faults rules contract pins clean \
+.PHONY: help setup play test checks soak simulate fuzz lint secrets audit types format validate budgets build deploy aws-probe bench load faults rules contract pins clean \
 	web web-ready web-tests web-client browsers screenshots
 
 help: ## list the verbs
@@ -60,14 +62,17 @@ setup: ## make or mend the three Python environments
 	$(SET_UP)
 
 # Chromium and Firefox, for the tests.
-browsers:
-	@python=$$(local/find_python.sh) && "$$python" -P local/browser.py
+browsers: setup
+	@$(BIN)/python -P -m local.browser
 
 play: setup ## a room on this machine: tables, bots, the lobby live in the terminal
 	@$(BIN)/cardroom play $(ARGS)
 
-test: setup browsers lint types validate web ## lint, types, template and every test
+test: browsers ## lint, types, template and every test
+	@$(MAKE) --no-print-directory -j 2 checks
 	$(BIN)/pytest -n 3 --dist loadgroup $(ARGS)
+
+checks: lint types validate web
 
 soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
 	@$(BIN)/cardroom soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)
@@ -144,7 +149,7 @@ web/node_modules/.ready: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
 
-screenshots: setup browsers ## pictures of the page for the docs: look at them before they are kept
+screenshots: browsers ## pictures of the page for the docs: look at them before they are kept
 	@$(BIN)/python -P -m tests.e2e.browser.pictures
 
 validate: ## the template, as SAM, cfn-lint and a linter of security see it

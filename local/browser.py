@@ -1,23 +1,22 @@
 """Finds the browsers that the tests drive; installs them where that is one command.
 
-    python local/browser.py          # both; quick where they are there
+    python -m local.browser          # both; quick where they are there
 
 Chromium and Firefox as they are on the PATH. Where one is missing and this is root on Debian or the
-like, its own package is installed, once. Elsewhere one line says what is wanted. Only the standard
-library is there yet, so nothing else is imported.
+like, its own package is installed, once. Elsewhere one line says what is wanted.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from local.environments import ROOT, succeeds
+
 LOG = Path(".build/browsers.log")
 
 
@@ -88,15 +87,8 @@ def install(kinds: list[Kind], root: Path | None = None) -> None:
             ["update"],
             ["install", "--yes", "--no-install-recommends", *packages],
         ):
-            done = subprocess.run(
-                ["apt-get", "--quiet", *words],
-                env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                check=False,
-            )
-            if done.returncode != 0:
+            command = ["apt-get", "--quiet", *words]
+            if not succeeds(command, ROOT, log, DEBIAN_FRONTEND="noninteractive"):
                 raise NoBrowser(
                     f"cardroom: apt-get {words[0]} failed; what it said is in {LOG}; the browser"
                     f" tests need {' and '.join(kind.name for kind in kinds)}"

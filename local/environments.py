@@ -19,13 +19,16 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parent.parent
 STAMP = "cardroom-ready"
@@ -122,15 +125,7 @@ def make(root: Path, environment: Environment) -> None:
     with log.open("w") as output:
 
         def run(*command: str) -> None:
-            done = subprocess.run(
-                command,
-                cwd=root,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                check=False,
-            )
-            if done.returncode != 0:
+            if not succeeds(command, root, output):
                 raise SetupError(
                     f"cardroom: setting up {environment.folder} failed: {last_error(log)}"
                     f" (all of it: {log.relative_to(root)})"
@@ -157,6 +152,20 @@ def make(root: Path, environment: Environment) -> None:
             anew()
             install()
     stamp.write_text(wanted)
+
+
+def succeeds(command: Sequence[str], root: Path, log: TextIO, **environment: str) -> bool:
+    """Runs it in the folder to its end; what it says goes to the log."""
+    done = subprocess.run(
+        command,
+        cwd=root,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.returncode == 0
 
 
 def last_error(log: Path) -> str:

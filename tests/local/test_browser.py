@@ -1,8 +1,6 @@
 """Finding browsers for the tests, and installing them where that is one command."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -87,15 +85,3 @@ def test_an_installation_that_fails_is_one_line(path: Path, tmp_path: Path) -> N
         install([CHROMIUM, FIREFOX], tmp_path)
     assert "\n" not in str(refused.value)
     assert (tmp_path / ".build/browsers.log").read_text() == "no\n"
-
-
-def test_it_needs_nothing_but_python() -> None:
-    """It runs before anything is installed."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", "import runpy; runpy.run_path('local/browser.py')"],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr

@@ -47,6 +47,7 @@ def test_it_is_part_of_what_must_hold() -> None:
     makefile = (ROOT / "Makefile").read_text()
     validate = makefile.split("\nvalidate:")[1].split("\n\n")[0]
     assert "local/template_security.py" in validate
-    assert re.search(r"^test: .*\bvalidate\b", makefile, re.MULTILINE)
+    assert re.search(r"^checks: .*\bvalidate\b", makefile, re.MULTILINE)
+    assert "checks" in makefile.split("\ntest:")[1].split("\n\n")[0]
     wanted = (ROOT / "requirements/sam.in").read_text().splitlines()
     assert "cfripper" in wanted

@@ -1,4 +1,4 @@
-"""moto's AWS, empty for each test; for tests that play long, DynamoDB in memory."""
+"""An AWS that is empty for each test: DynamoDB in memory, or moto's where a test asks for that."""
 
 import threading
 from collections.abc import Iterator
@@ -25,7 +25,8 @@ def sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def moto(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """For what hangs on DynamoDB's own words: conditions that are lost, and transactions."""
     sign_in(monkeypatch)
     _make_atomic(monkeypatch)
     with mock_aws():
@@ -48,7 +49,9 @@ def _make_atomic(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Memory:
-    """The simulation's DynamoDB, which is held to moto's and several times as fast."""
+    """The simulation's DynamoDB: five times as fast as moto's, to which it is held by
+    `tests/simulation/test_dynamo.py`.
+    """
 
     def __init__(self) -> None:
         self.empty()
@@ -63,11 +66,15 @@ class Memory:
 
 @pytest.fixture
 def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
-    """In place of `aws`."""
     sign_in(monkeypatch)
     memory = Memory()
     with wired(memory):
         yield memory
+
+
+@pytest.fixture
+def aws(request: pytest.FixtureRequest) -> None:
+    request.getfixturevalue("moto" if "moto" in request.fixturenames else "memory")
 
 
 @pytest.fixture
@@ -76,5 +83,5 @@ def world(aws: None) -> World:
 
 
 @pytest.fixture
-def ports(aws: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ports]:
+def ports(moto: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ports]:
     yield from ports_of(monkeypatch)

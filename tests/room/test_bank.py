@@ -8,6 +8,8 @@ from cardroom.money import Entry, Kind, Player, Standing
 from tests.room.faults import aws_error, cancel
 from tests.room.world import START, World
 
+pytestmark = pytest.mark.usefixtures("moto")
+
 ORDER = Order("olga", "a test")
 
 

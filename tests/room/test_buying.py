@@ -17,6 +17,8 @@ from tests.room.faults import suspend_between
 from tests.room.meeting import Meeting
 from tests.room.world import START, TABLE, World, settings
 
+pytestmark = pytest.mark.usefixtures("moto")
+
 RACES = 20
 ORDER = Order("operator", "a test")
 

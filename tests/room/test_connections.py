@@ -1,6 +1,10 @@
 """A player's connections, found by the player."""
 
+import pytest
+
 from tests.room.world import World
+
+pytestmark = pytest.mark.usefixtures("moto")
 
 
 def test_a_players_connections_are_found_on_all_his_devices(world: World) -> None:

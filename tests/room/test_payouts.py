@@ -13,6 +13,8 @@ from poker_engine.state import Exit
 from tests.room.faults import aws_error, cancel, transactions
 from tests.room.world import RICH, World, settings
 
+pytestmark = pytest.mark.usefixtures("moto")
+
 
 def _all(world: World, *players: str) -> int:
     """Wallets, table and rake together."""

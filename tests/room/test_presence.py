@@ -19,6 +19,8 @@ from cardroom.streamed import read_record
 from tests.room.world import TABLE, World, settings
 from tests.template.parsed import resources
 
+pytestmark = pytest.mark.usefixtures("moto")
+
 
 class Stream:
     """The table's stream as the broadcast function gets it."""

@@ -17,6 +17,8 @@ from poker_engine.state import Do
 from tests.room.meeting import Meeting
 from tests.room.world import World
 
+pytestmark = pytest.mark.usefixtures("moto")
+
 RACES = 20
 
 
