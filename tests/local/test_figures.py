@@ -84,6 +84,9 @@ def test_a_function_that_cannot_answer_is_a_fault() -> None:
         "{not JSON",
     )
     assert figures.faults() == {"Lambda command": 3}
+    # No longer than anything else: whoever looks on is not told of it for ever.
+    figures.feed([], NOW + 300_000)
+    assert figures.faults() == {}
 
 
 def test_dead_letters_are_a_fault() -> None:
