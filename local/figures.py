@@ -164,9 +164,11 @@ class Figures:
             if metric.health is Health.FAULT
         }
         crashes = sum(self._crashes.values(), Counter[str]())
+        # A user pool is told no in no other way than by an error.
+        crashes["signup"] -= self.total("SignUpRefused")
         crashed = {f"Lambda {name}": times for name, times in crashes.items()}
         dead = {"dead letters": self.queues.get("failures", 0)}
-        return {name: times for name, times in {**found, **crashed, **dead}.items() if times}
+        return {name: times for name, times in {**found, **crashed, **dead}.items() if times > 0}
 
     def warnings(self) -> dict[str, int]:
         """What is a fault where it lasts."""
