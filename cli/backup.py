@@ -7,10 +7,11 @@ import gzip
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -28,9 +29,6 @@ OWNER_ONLY: Final = 0o600
 TRIES: Final = 3
 PATIENCE_MS: Final = 600_000
 LOOK_MS: Final = 1_000
-
-type Name = tuple[str, str]
-"""Of an item: its partition and its place there."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,37 +100,49 @@ def backed_up(tables: DynamoTables, file: Path, *, playing: bool = False) -> int
     draft = file.with_name(f"{file.name}.part")
     for _ in range(TRIES):
         written = _written(items, draft)
-        if playing or written == {_name(item): _digest(item) for item in items.all() if kept(item)}:
+        if playing or written == Sum.of(_line(item) for item in items.all() if kept(item)):
             draft.replace(file)
-            return len(written)
+            return written.count
     draft.unlink()
     raise Failed("somebody wrote all the while: run it again when nobody comes or goes")
 
 
-def _name(item: Attributes) -> Name:
-    return item["pk"]["S"], item["sk"]["S"]
+@dataclass(slots=True)
+class Sum:
+    """Of texts in any order: how many they are, and their digests added up."""
+
+    count: int = 0
+    digests: int = 0
+
+    def add(self, text: str) -> None:
+        self.count += 1
+        self.digests += int.from_bytes(blake2b(text.encode()).digest())
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Self:
+        found = cls()
+        for text in texts:
+            found.add(text)
+        return found
 
 
 def _line(item: Attributes) -> str:
     return json.dumps(item, separators=(",", ":"), default=sorted, sort_keys=True)
 
 
-def _digest(item: Attributes) -> bytes:
-    return blake2b(_line(item).encode(), digest_size=16).digest()
-
-
-def _written(items: Items, draft: Path) -> dict[Name, bytes]:
-    """The digests of what was written to the draft."""
-    digests = {}
+def _written(items: Items, draft: Path) -> Sum:
+    """Of what was written to the draft."""
+    written = Sum()
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", encoding="utf-8") as out:
         out.write(json.dumps({"format": FORMAT}) + "\n")
         for item in items.all():
             if kept(item):
-                out.write(_line(item) + "\n")
-                digests[_name(item)] = _digest(item)
-        out.write(json.dumps({"items": len(digests)}) + "\n")
-    return digests
+                line = _line(item)
+                out.write(line + "\n")
+                written.add(line)
+        out.write(json.dumps({"items": written.count}) + "\n")
+    return written
 
 
 def read_backup(file: Path) -> Iterator[Attributes]:

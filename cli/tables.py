@@ -339,14 +339,18 @@ def store(args: argparse.Namespace) -> DynamoTables:
     return LocalTables(find(args.address))
 
 
+def take_region() -> None:
+    """Also where it has the AWS command line's name, which the libraries do not read."""
+    if "AWS_REGION" in os.environ:
+        os.environ.setdefault("AWS_DEFAULT_REGION", os.environ["AWS_REGION"])
+
+
 def outputs_of(stack: str) -> Mapping[str, str]:
     """A deployed stack's outputs. Raises Failed with one sentence for whatever is wrong."""
     import boto3
     from botocore.exceptions import BotoCoreError, ClientError
 
-    # The AWS command line's name of it, which the libraries do not read.
-    if "AWS_REGION" in os.environ:
-        os.environ.setdefault("AWS_DEFAULT_REGION", os.environ["AWS_REGION"])
+    take_region()
     try:
         found = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
     except (BotoCoreError, ClientError) as error:

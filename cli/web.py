@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from cli.tables import Failed, outputs_of
+from cli.tables import Failed, outputs_of, take_region
 from local.errors import RoomError
 from local.web_client import built
 from local.web_pages import FOREVER, Page, config, pages
@@ -62,6 +62,7 @@ def declined(stack: str) -> bool:
     """
     import boto3
 
+    take_region()
     pages = boto3.client("cloudformation").get_paginator("list_change_sets")
     return any(
         one["Status"] == "CREATE_COMPLETE" and one["ExecutionStatus"] == "AVAILABLE"

@@ -77,14 +77,14 @@ class Figures:
     now: int = 0
     slowest: str | None = None
     """The table that the last sweep found slowest."""
-    crashes: Counter[str] = field(default_factory=Counter)
-    """Since it began, by function: invocations that ended without an answer."""
     queues: dict[str, int] = field(default_factory=dict)
     """Messages that wait, by queue."""
     _seconds: dict[str, dict[int, dict[str, Counter[float]]]] = field(default_factory=dict)
     """By metric, second, and what it is told apart by, which is empty where it is by nothing."""
     _latest: dict[str, tuple[int, float]] = field(default_factory=dict)
     """By metric: when the last value came, and which."""
+    _crashes: dict[int, Counter[str]] = field(default_factory=dict)
+    """By second and function: invocations that ended without an answer."""
     _told: deque[Told] = field(default_factory=lambda: deque(maxlen=TOLD))
 
     def feed(self, lines: Iterable[Line], now: int) -> None:
@@ -94,9 +94,10 @@ class Figures:
             found = _read(line.text)
             if found is None:
                 if CRASHED.search(line.text):
-                    self.crashes[line.function] += 1
+                    self._crashed(line, now)
             elif found.get("type") in REPORTS:
-                self.crashes[line.function] += _failed(found)
+                if _failed(found):
+                    self._crashed(line, now)
             elif "_aws" in found:
                 self._count(found, min(line.at, now))
             elif found.get("message") == "fault":
@@ -104,10 +105,14 @@ class Figures:
             elif found.get("message") == "room":
                 slowest = found.get("slowest")
                 self.slowest = slowest if isinstance(slowest, str) else None
-        ends = now - self.window_ms
+        ends = (now - self.window_ms) // SECOND_MS
+        _forget(self._crashes, ends)
         for seconds in self._seconds.values():
-            for second in [one for one in seconds if one * SECOND_MS < ends]:
-                del seconds[second]
+            _forget(seconds, ends)
+
+    def _crashed(self, line: Line, now: int) -> None:
+        second = min(line.at, now) // SECOND_MS
+        self._crashes.setdefault(second, Counter())[line.function] += 1
 
     def _count(self, line: Json, at: int) -> None:
         """At the moment of the line: that which it names is only its own word."""
@@ -166,9 +171,12 @@ class Figures:
             for name, metric in METRICS.items()
             if metric.health is Health.FAULT
         }
-        crashed = {f"Lambda {name}": times for name, times in self.crashes.items()}
+        crashes = sum(self._crashes.values(), Counter[str]())
+        # A user pool is told no in no other way than by an error.
+        crashes["signup"] -= self.total("SignUpRefused")
+        crashed = {f"Lambda {name}": times for name, times in crashes.items()}
         dead = {"dead letters": self.queues.get("failures", 0)}
-        return {name: times for name, times in {**found, **crashed, **dead}.items() if times}
+        return {name: times for name, times in {**found, **crashed, **dead}.items() if times > 0}
 
     def warnings(self) -> dict[str, int]:
         """What is a fault where it lasts."""
@@ -178,6 +186,11 @@ class Figures:
     def told(self) -> list[Told]:
         """The last faults, the newest last."""
         return [one for one in self._told if one.at >= self.now - self.window_ms]
+
+
+def _forget(seconds: dict[int, Any], before: int) -> None:
+    for second in [one for one in seconds if one < before]:
+        del seconds[second]
 
 
 def _read(text: str) -> Json | None:

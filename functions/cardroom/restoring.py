@@ -9,12 +9,15 @@ from dataclasses import replace
 from itertools import batched
 from typing import Any, Final
 
+from botocore.exceptions import ClientError
+
 from cardroom import keys
 from cardroom.damage import Attributes
 from cardroom.dealer import Dealer
 from cardroom.ports import Clock
 from cardroom.store import DynamoTables
 from cardroom.stored import Change, Stored
+from cardroom.trouble import passes
 
 AHEAD: Final = 10_000_000
 """By which seq and version of a restored table pass all that clients, warm functions and requests
@@ -60,11 +63,12 @@ class Items:
         return count
 
     def _first_page(self) -> list[Attributes]:
-        answer = self._client.scan(
+        """The first that has any: an empty one may have others behind it."""
+        pages = self._client.get_paginator("scan").paginate(
             TableName=self.name, ConsistentRead=True, ProjectionExpression="pk, sk"
         )
-        items: list[Attributes] = answer["Items"]
-        return items
+        found: Iterator[list[Attributes]] = (page["Items"] for page in pages if page["Items"])
+        return next(found, [])
 
     def put(self, items: Iterable[Attributes]) -> int:
         """Over what is there; how many they were. Raises NotCopiedError."""
@@ -75,8 +79,7 @@ class Items:
         for batch in batched(requests, BATCH, strict=False):
             left: list[dict[str, Any]] = list(batch)
             for attempt in range(TRIES):
-                answer = self._client.batch_write_item(RequestItems={self.name: left})
-                left = answer.get("UnprocessedItems", {}).get(self.name, [])
+                left = self._refused(left)
                 if not left:
                     break
                 self._clock.pause(50 << attempt)
@@ -84,6 +87,17 @@ class Items:
                 raise NotCopiedError
             count += len(batch)
         return count
+
+    def _refused(self, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Those that were not taken: some, or all where a partition has too much to do."""
+        try:
+            answer = self._client.batch_write_item(RequestItems={self.name: requests})
+        except ClientError as error:
+            if not passes(error):
+                raise
+            return requests
+        left: list[dict[str, Any]] = answer.get("UnprocessedItems", {}).get(self.name, [])
+        return left
 
 
 def kept(item: Attributes) -> bool:

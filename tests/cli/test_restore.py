@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from cardroom.dealer import Dealer, Wish
 from cardroom.ports import Delivery
@@ -390,6 +391,59 @@ def test_what_is_refused_for_now_is_asked_again() -> None:
     client = Slow()
     assert Items("t", client, Passing()).put([{"pk": {"S": one}} for one in "abcd"]) == 4
     assert len(client.kept) == 4
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("ProvisionedThroughputExceededException", None), ("AccessDeniedException", ClientError)],
+)
+def test_a_partition_that_has_too_much_to_do_is_waited_for(
+    code: str, said: type[ClientError] | None
+) -> None:
+    """Items come partition by partition, so that one takes all that is written."""
+
+    class Full:
+        refusals = 3
+        kept = 0
+
+        def batch_write_item(self, **asked: Any) -> dict[str, Any]:
+            if self.refusals:
+                self.refusals -= 1
+                raise aws_error(code)
+            self.kept += len(asked["RequestItems"]["t"])
+            return {}
+
+    client, clock = Full(), Passing()
+    items = [{"pk": {"S": str(number)}} for number in range(30)]
+    if said is not None:
+        with pytest.raises(said):
+            Items("t", client, clock).put(items)
+        return
+    before = clock.now()
+    assert Items("t", client, clock).put(items) == client.kept == 30
+    assert clock.now() > before
+
+
+def test_an_empty_page_is_not_the_last() -> None:
+    class Paged:
+        def __init__(self) -> None:
+            self.left = [{"pk": {"S": "a"}, "sk": {"S": "b"}}]
+
+        def get_paginator(self, name: str) -> "Paged":
+            assert name == "scan"
+            return self
+
+        def paginate(self, **_: Any) -> Any:
+            yield {"Items": [], "LastEvaluatedKey": {"pk": {"S": "0"}}}
+            yield {"Items": list(self.left)}
+
+        def batch_write_item(self, **asked: Any) -> dict[str, Any]:
+            self.left.clear()
+            return {}
+
+    client = Paged()
+    assert Items("t", client, Passing()).empty() == 1
+    assert not client.left
 
 
 def test_a_connection_that_is_gone_is_no_hindrance(here: Here, file: Path) -> None:

@@ -1,6 +1,7 @@
 """`cardroom web` on moto's S3 and CloudFront."""
 
 import json
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -218,6 +219,23 @@ class Stack:
 DONE = ("CREATE_COMPLETE", "EXECUTE_COMPLETE")
 EMPTY = ("FAILED", "UNAVAILABLE")
 ASKED = ("CREATE_COMPLETE", "AVAILABLE")
+
+
+def test_the_region_may_have_the_command_line_s_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for what is asked of the stack first."""
+    monkeypatch.setenv("AWS_REGION", "eu-west-1")
+    # Set first, so that it is as it was afterwards.
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "")
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    asked: list[str | None] = []
+
+    def client(service: str) -> Stack:
+        asked.append(os.environ.get("AWS_DEFAULT_REGION"))
+        return Stack(ASKED)
+
+    monkeypatch.setattr("boto3.client", client)
+    assert main(["web", "upload", "--stack", "room", "--unless-declined"]) == 0
+    assert asked == ["eu-west-1"]
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,21 @@ def test_a_function_that_cannot_answer_is_a_fault() -> None:
         "{not JSON",
     )
     assert figures.faults() == {"Lambda command": 3}
+    # No longer than anything else: whoever looks on is not told of it for ever.
+    figures.feed([], NOW + 300_000)
+    assert figures.faults() == {}
+
+
+@pytest.mark.parametrize(
+    "error",
+    ["[ERROR] SignUpRefused: name_taken: no\nTraceback", "Traceback (most recent call last):"],
+)
+def test_a_name_that_is_refused_is_no_fault(error: str) -> None:
+    """To Lambda it is an error, as AWS logs it and as the emulator does."""
+    refused = metric_line("signup", ("SignUpRefused", 1))
+    assert _fed(error, refused, function="signup").faults() == {}
+    assert _fed(error, refused, error, function="signup").faults() == {"Lambda signup": 1}
+    assert _fed(refused, function="signup").faults() == {}
 
 
 @pytest.mark.parametrize(

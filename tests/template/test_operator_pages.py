@@ -35,6 +35,22 @@ def test_commands_are_understood(page: str, line: str) -> None:
         assert args.stack == "cardroom"
 
 
+def test_what_is_deployed_is_what_the_other_commands_are_about() -> None:
+    """`make deploy STAGE=prod` alone would make another stack beside the one that is asked."""
+    lines = [
+        line
+        for page in PAGES.values()
+        for line in re.findall(r"^ +make deploy (.*)$", page, re.MULTILINE)
+    ]
+    stages = [dict(one.split("=", 1) for one in shlex.split(line)) for line in lines]
+    played_in = [one for one in stages if one["STAGE"] == "prod"]
+    assert len(played_in) >= 5
+    assert {one.get("STACK") for one in played_in} == {"cardroom"}
+    # Those at which nobody plays are called as their stage is.
+    assert {one.get("STACK") for one in stages if one not in played_in} == {None}
+    assert "make aws-probe STACK=cardroom-staging" in PAGES["upgrade"]
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_verbs_and_modules_are_there(page: str) -> None:
     verbs = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
