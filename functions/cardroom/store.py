@@ -57,6 +57,7 @@ from poker_engine.schema import (
 from poker_engine.state import Exit
 
 VERSION_STANDS = "version = :before"
+
 KNOWN_TABLES = 64
 """A warm function keeps the tables that it has written last."""
 
