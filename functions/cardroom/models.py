@@ -5,6 +5,7 @@
 
 from typing import Any
 
+from botocore.config import Config
 from botocore.session import Session
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 from pynamodb.connection.table import TableConnection
@@ -14,6 +15,7 @@ CONNECT_SECONDS = 1.0
 READ_SECONDS = 2.0
 RETRIES = 2
 POOL = 16
+USER_AGENT = "cardroom"
 
 
 class Item(Model):
@@ -252,6 +254,8 @@ def prime(table_name: str) -> TableConnection:
     if Item.Meta.table_name != table_name:
         Item.Meta.table_name = table_name
         Item._connection = None
+        # Else botocore describes itself and its surroundings anew in each request, twice.
+        session().set_default_client_config(Config(user_agent=USER_AGENT))
     return Item._get_connection()
 
 

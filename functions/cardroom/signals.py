@@ -23,6 +23,7 @@ from cardroom.ports import Field, Signals
 ROOM_VARIABLE: Final = "ROOM"
 """Names the room in the environment: the stack's name."""
 UNNAMED: Final = "cardroom"
+_LINE: Final = json.JSONEncoder(separators=(",", ":"), default=str)
 
 
 class Failed(Exception):
@@ -46,6 +47,9 @@ class PowertoolsSignals:
             use_rfc3339=True,
             location=None,
             stream=stream,
+            json_serializer=_LINE.encode,
+            # What is said is a word, never JSON of its own.
+            json_deserializer=str,
         )
         self._books: dict[tuple[By | None, bool, str], Metrics] = {}
         """By what they are told apart: a line of metrics has one value of each dimension."""
@@ -83,7 +87,7 @@ class PowertoolsSignals:
                 _join(lines, book.serialize_metric_set())
                 book.provider.metric_set.clear()
         for line in lines:
-            sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")
+            sys.stdout.write(_LINE.encode(line) + "\n")
 
     def _book(self, metric: Metric, by: str) -> Metrics:
         if metric.by is By.NOTICED_BY:

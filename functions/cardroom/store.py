@@ -58,6 +58,9 @@ from poker_engine.state import Exit
 
 VERSION_STANDS = "version = :before"
 
+KNOWN_TABLES = 64
+"""A warm function keeps the tables that it has written last."""
+
 
 class DynamoTables(DynamoWallets):
     """One DynamoDB table. Its name is given, never read from the environment."""
@@ -68,10 +71,18 @@ class DynamoTables(DynamoWallets):
         self._client: Any = prime(table_name).connection.client
         self._inspection = Inspection(signals)
         self._wallets = Inspection(signals, DamagedWalletError)
+        self._written: dict[str, tuple[Attributes, Stored]] = {}
+        """By table what was last written here, item and table."""
 
     def load(self, table_id: str) -> Stored | None:
         item = self._item(keys.table(table_id), keys.STATE)
-        return None if item is None else self._inspection.one(item, read_table)
+        if item is None:
+            return None
+        known = self._written.get(table_id)
+        if known is not None and known[0] == item:
+            # Nobody has written since: what it says is known.
+            return known[1]
+        return self._inspection.one(item, read_table)
 
     def chips_missing(self, table_id: str) -> int | None:
         item = self._item(keys.table(table_id), keys.STATE)
@@ -107,6 +118,10 @@ class DynamoTables(DynamoWallets):
             raise translated(error, len(first)) from error
         except (HTTPClientError, BotoConnectionError, ConnectionClosedError) as error:
             raise Ambiguous from error
+        self._written.pop(change.after.table_id, None)
+        self._written[change.after.table_id] = item, change.after
+        if len(self._written) > KNOWN_TABLES:
+            self._written.pop(next(iter(self._written)), None)
 
     def _beside(self, change: Change) -> list[dict[str, Any]]:
         """Records that are written in one transaction with STATE."""

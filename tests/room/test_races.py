@@ -7,15 +7,18 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from cardroom.dealer import TRIES, Applied, Wish
+from cardroom import store
+from cardroom.dealer import TRIES, Applied, Dealer, Wish
 from cardroom.errors import ChipsError, Refused, RoomCode
 from cardroom.messages import Error, Ok
-from cardroom.store import hands
-from poker_engine.commands import Act, Sit
+from cardroom.store import DynamoTables, hands
+from cardroom.stored import Stored
+from cardroom.tables import open_table
+from poker_engine.commands import Act, Command, Sit, SitOut, When
 from poker_engine.errors import Code
 from poker_engine.state import Do
 from tests.room.meeting import Meeting
-from tests.room.world import World
+from tests.room.world import TABLE, World, settings
 
 pytestmark = pytest.mark.usefixtures("moto")
 
@@ -29,6 +32,14 @@ def _call(world: World) -> Wish:
     seat = world.stored().table.seats[hand.turn.seat]
     assert seat is not None
     return Wish(Act(seat.player, hand.number, hand.turn.number, Do.CALL), seat.player, "x")
+
+
+class Place:
+    """A warm function of its own, at the world's table."""
+
+    def __init__(self, world: World) -> None:
+        self.tables = DynamoTables(TABLE)
+        self.dealer = Dealer(self.tables, world.clock, world.randomness, world.signals)
 
 
 def test_of_two_commands_on_one_version_one_wins_and_the_other_is_decided_anew(
@@ -291,3 +302,38 @@ def test_a_change_that_would_make_chips_is_not_written(
     with pytest.raises(ChipsError):
         world.dealer.apply("t", _call(world))
     assert world.stored() == before
+
+
+def test_a_table_is_read_again_as_soon_as_another_has_written_it(world: World) -> None:
+    """Not before: what a function has written itself it knows."""
+    world.seat("ana", "ben")
+
+    def written(place: Place, command: Command) -> Stored:
+        applied = place.dealer.apply("t", Wish(command))
+        assert isinstance(applied, Applied)
+        assert applied.written
+        return applied.stored
+
+    ours, theirs = Place(world), Place(world)
+    known = written(ours, SitOut("ana", When.NOW))
+    assert ours.tables.load("t") is known
+    newer = written(theirs, SitOut("ben", When.NOW))
+    assert theirs.tables.load("t") is newer
+    assert ours.tables.load("t") == newer
+    assert ours.tables.load("t") is not newer
+
+
+def test_a_function_keeps_the_tables_that_it_wrote_last(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "KNOWN_TABLES", 1)
+    ours = Place(world)
+    assert open_table(ours.tables, "u", settings(), world.clock.now())
+    found = []
+    for table_id in ("t", "u"):
+        applied = ours.dealer.freeze(table_id)
+        assert isinstance(applied, Applied)
+        found.append(applied.stored)
+    assert ours.tables.load("u") is found[1]
+    assert ours.tables.load("t") == found[0]
+    assert ours.tables.load("t") is not found[0]

@@ -194,6 +194,8 @@ class StreamedTables(DynamoTables):
 
     def write(self, change: Change) -> None:
         super().write(change)
+        # As if each write were another function's: what is stored is read, in every test.
+        self._written.clear()
         self.images.append(state_item(change))
         self.history.append(self.images[-1])
 
