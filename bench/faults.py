@@ -6,8 +6,8 @@ so is what reads the stream, all in the middle of hands.
 A round, at four tables with quick clocks:
 
 - The whole room is restarted: SIGTERM, then started again on what it stored. Every connection,
-  every function and every turn clock is gone. At one table nobody comes back for a while; of
-  another the cards are lost with it.
+  every function and every turn clock is gone. At two tables nobody comes back for a while; of
+  one of them the cards are lost with it.
 - At the others all processes of functions are killed (SIGKILL), twice, while hands run.
 - What reads the stream dies with a batch in its hands that it has not noted, and is back after some
   seconds.
@@ -29,7 +29,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bench.judging import DECKLESS, Ear, Fate, Judged, Struck, chips_of, judge, of_texts
@@ -78,13 +78,13 @@ class Scale:
     """How much of it there is. Times in seconds."""
 
     going: int = 2
-    """Tables beside the one that everybody leaves and the one whose cards are lost."""
+    """Tables beside the two that everybody leaves, of one of which the cards are lost."""
     strikes: int = 2
     """At the functions' processes."""
     apart: float = 3.0
     """Between two of them."""
     away: float = 20.0
-    """For how long nobody comes back to the one table."""
+    """For how long nobody comes back to these two."""
     without_stream: float = 4.0
     by_hand: bool = False
     """The sweep is asked to come: every minute is too seldom for a test."""
@@ -173,7 +173,7 @@ class Faults:
             async with asyncio.TaskGroup() as tasks:
                 # Who waits for the sweep waits meanwhile.
                 tasks.create_task(self._judge_restart(struck, done))
-                await self._kill(tasks, done)
+                await self._kill(tasks, bots, done)
             await self._all_play(bots, done)
         except* RoomError as errors:
             done.findings += map(str, errors.exceptions)
@@ -188,29 +188,32 @@ class Faults:
         struck = await self._in_mid_hand(self.names)
         while not await asyncio.to_thread(self._lose_cards, struck):
             struck = await self._in_mid_hand(self.names)
-        for one in bots.seated:
-            if one.bot.table == self.deserted:
-                await one.client.drop(self.scale.away)
         began = time.monotonic()
         await asyncio.to_thread(self.room.restart)
         done.restart = time.monotonic() - began
-        return struck
+        back = time.time_ns() // 1_000_000
+        for one in bots.seated:
+            if one.bot.table in (self.deserted, self.deckless):
+                await one.client.drop(self.scale.away)
+        return [replace(one, at=back) for one in struck]
 
     async def _judge_restart(self, struck: list[Struck], done: Round) -> None:
         judged = await self._judged(struck, sweep=self.scale.by_hand)
         done.judged += judged.values()
         for hand, one in judged.items():
             # In the moment before the restart a function may still have had them.
-            played_on = one.fate is Fate.ENDED and one.took > 1000 * done.restart
+            played_on = one.fate is Fate.ENDED and one.took > 0
             if hand.table == self.deckless and played_on:
                 done.findings.append(f"{hand.table}: hand {hand.hand} ended without its cards")
 
-    async def _kill(self, tasks: asyncio.TaskGroup, done: Round) -> None:
+    async def _kill(self, tasks: asyncio.TaskGroup, bots: Bots, done: Round) -> None:
         for _ in range(self.scale.strikes):
+            await self._in_play(bots)
             await asyncio.sleep(self.scale.apart)
             struck = await self._in_mid_hand(self._going())
             self._kill_functions(done)
             tasks.create_task(self._judge(struck, done))
+        await self._in_play(bots)
         struck = await self._in_mid_hand(self._going())
         await self._kill_poller()
         tasks.create_task(self._judge(struck, done))
@@ -277,6 +280,20 @@ class Faults:
             else:
                 found[name] = Struck(name, hand.number, now, chips_of(stored.table))
         return found
+
+    async def _in_play(self, bots: Bots) -> None:
+        """Until all who sit at the other tables are connected, and somebody acts at each: before
+        that there are few functions to kill.
+        """
+        going = self._going()
+        seated = [one for one in bots.seated if one.bot.table in going]
+        acts = {id(one): one.bot.played.acts for one in seated}
+
+        def in_play() -> bool:
+            acted = {one.bot.table for one in seated if one.bot.played.acts > acts[id(one)]}
+            return len(acted) == len(going) and all(one.client.connected for one in seated)
+
+        await self._until(in_play, f"nobody acts at {', '.join(going)}", WITHIN)
 
     async def _judged(
         self, struck: Iterable[Struck], *, sweep: bool = False
