@@ -11,6 +11,7 @@ load is part of each figure; how many of its cores each of the three took stands
 
 import argparse
 import asyncio
+import os
 import random
 import re
 import sys
@@ -18,7 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -219,8 +220,10 @@ class Storm:
         await asyncio.gather(*map(one, signed))
         self.opened.sort()
 
-    async def end(self) -> None:
+    async def end(self, seconds: float) -> None:
+        """All go, and so long it is waited for what comes of that."""
         await asyncio.gather(*(one.close() for one in self.sockets))
+        await asyncio.sleep(seconds)
 
 
 async def storm(running: Room, seconds: float) -> Block:
@@ -234,8 +237,7 @@ async def storm(running: Room, seconds: float) -> Block:
         took = time.monotonic() - began
         await tables.during("they are there", asyncio.sleep(seconds))
         moment = Moment.now(running.emulator.pid)
-        await tables.during("they go", storm.end())
-        await tables.during("after", asyncio.sleep(seconds))
+        await tables.during("they go at once", storm.end(seconds))
         said = top.said(top.figures(running, time.monotonic() - began))
     refused = ", ".join(f"{times} x {what}" for what, times in storm.refused.items())
     let_in, p50, p95, p99 = ms(storm.opened)
@@ -496,11 +498,17 @@ def run(args: argparse.Namespace) -> int:
     """0; 1 where what must not be was seen, or where a room fails."""
     wrong: list[str] = []
     for what in args.load:
+        before = os.getloadavg()[0]
         try:
             block = _block(what, args)
         except (RoomError, Refused, ValueError, OSError, BotoCoreError, ClientError) as error:
             print(f"cardroom: {what}: {str(error) or type(error).__name__}", file=sys.stderr)
             return 1
+        machine = (
+            f"on {os.cpu_count()} cores, with a load average of {before:.1f} before it began and "
+            f"{os.getloadavg()[0]:.1f} at its end"
+        )
+        block = replace(block, said=[*block.said, machine])
         show(block)
         if args.write:
             page.write_load(block.name, block.head, block.rows, block.said)

@@ -148,7 +148,8 @@ def test_what_must_not_be_is_1(
     assert "storm\nwhat    ms\nbefore  12\nall is said\n" in out
     assert out.endswith("".join(f"storm: {one}\n" for one in wrong))
     text = file.read_text()
-    assert "| before | 12 |\n\nAll is said.\n<!-- end -->\nrest\n" in text
+    assert "| before | 12 |\n\nAll is said.\n\nOn " in text
+    assert " at its end.\n<!-- end -->\nrest\n" in text
     assert "old" not in text
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.faults import SMALL, Faults
+from bench.faults import ENVIRONMENTS, FEW, SMALL, Faults
 from bench.judging import Fate
 from local.stack import Room
 
@@ -17,8 +17,9 @@ pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture
-def own_room() -> Iterator[Room]:
+def own_room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """One that can be restarted."""
+    monkeypatch.setenv(ENVIRONMENTS, FEW)
     with Room.start(keep=True) as room:
         yield room
 
