@@ -4,6 +4,7 @@
 #   make test                           everything that must hold before a change lands
 #   make soak MINUTES=10 SEED=7         bots, reconnects and audits for long
 #   make simulate SEEDS=100 SEED=1      the room among faults, on simulated time
+#   make collusion SEEDS=20 SEED=1      the search for pairs who play together, among bots
 #   make fuzz INPUTS=100000 SEED=1      bad input of every kind, and what is answered
 #   make deploy STAGE=prod              to the AWS account of the current credentials, with that
 #                                       stage's parameters (samconfig.toml), as STACK;
@@ -52,7 +53,7 @@ UPLOAD = $(BIN)/cardroom web upload --unless-declined --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test checks soak simulate fuzz lint secrets audit types format validate budgets build deploy aws-probe bench load faults rules contract pins clean \
+.PHONY: help setup play test checks soak simulate collusion fuzz lint secrets audit types format validate budgets build deploy aws-probe bench load faults rules contract pins clean \
 	web web-ready web-tests web-client browsers screenshots
 
 help: ## list the verbs
@@ -80,6 +81,10 @@ soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law
 simulate: ## SEEDS (25) histories of MINUTES (2) from SEED (1) among faults, on simulated time
 	$(SET_UP) project
 	@$(BIN)/python -P -m tests.simulation --minutes $(MINUTES) --seed $(SEED) --seeds $(SEEDS) $(ARGS)
+
+collusion: ## SEEDS (25) rooms of 200 bots from SEED (1), five pairs of them colluders: how they rank
+	$(SET_UP) project
+	@$(BIN)/python -P -m tests.collusion --seed $(SEED) --seeds $(SEEDS) $(ARGS)
 
 fuzz: ## INPUTS (100000) bad inputs from SEED (1): messages, events, stored items, files of hands
 	$(SET_UP) project

@@ -21,6 +21,7 @@ from cli.hand_report import report
 from cli.outputs import into, not_written
 from cli.players import text_of
 from cli.printable import printable
+from cli.report_options import Counts
 from cli.tables import Failed, Unusable, store
 from poker_engine.views import EVERYTHING, PUBLIC, Sight
 
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    room = _Room(args)
+    room = Desk(args)
     wanted = Wanted(args.player, args.day, zone=Zone(args.zone))
     tables: list[str]
     if args.hand is not None:
@@ -87,13 +88,13 @@ def _export(args: argparse.Namespace) -> int:
             out,
             sys.stderr,
             sight=sight,
-            total=room.count if sys.stderr.isatty() else lambda table: 0,
+            total=room.counts.of(sys.stderr),
         )
     return 1 if outcome.damaged else 0
 
 
 def _show(args: argparse.Namespace) -> int:
-    room = _Room(args)
+    room = Desk(args)
     zone = Zone(args.zone)
     _usable(lambda: zone.info)
     table, number = room.hand(args.hand)
@@ -115,7 +116,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _looks(args: argparse.Namespace) -> int:
-    for look in _Room(args).histories.looks():
+    for look in Desk(args).histories.looks():
         at = f"{moment(look.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
         said = (printable(one, 200) for one in (look.who, look.what, look.why))
         print(f"{at}  {'  '.join(said)}")
@@ -130,21 +131,14 @@ def _usable[Value](ask: Callable[[], Value]) -> Value:
         raise Unusable(str(error)) from error
 
 
-class _Room:
+class Desk:
     """The room that was named, and what it says to names of tables, hands and people."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._remote = args.stack is not None
         self._tables = store(args)
         self.histories = DynamoHistories.beside(self._tables)
-
-    def count(self, table: str) -> int:
-        """How many hands it has had; 0 where it cannot be read."""
-        try:
-            stored = self._tables.load(table)
-        except DamagedError:
-            return 0
-        return 0 if stored is None else stored.table.hands
+        self.counts = Counts(self._tables)
 
     def tables(self, player: str | None, day: str | None) -> list[str]:
         """Where these hands may have been played: of nobody and no day only the open ones."""
@@ -183,9 +177,13 @@ class _Room:
                 pass
             case _:
                 raise Unusable("--as is `player NAME`, `public` or `support`")
+        self.look(args, what)
+        return EVERYTHING
+
+    def look(self, args: argparse.Namespace, what: str) -> None:
+        """Keeps that somebody looks at all cards of this, and why. Raises Unusable."""
         if args.why is None and self._remote:
             raise Unusable("support sees all cards: say --why")
         why = LOCAL if args.why is None else text_of("--why", args.why)
         who = text_of("--who", getpass.getuser() if args.who is None else args.who)
         self.histories.put_look(Look(SystemClock().now(), who, why, what))
-        return EVERYTHING

@@ -56,6 +56,11 @@ def _add_whose(parser: argparse.ArgumentParser) -> None:
         help="`player NAME`: his cards and what was shown; `public`: what was shown; "
         "`support`: all (the default), which is kept with who and why",
     )
+    add_why(parser)
+
+
+def add_why(parser: argparse.ArgumentParser) -> None:
+    """What is kept of a look at all cards."""
     parser.add_argument("--why", help="why support looks; a must on AWS")
     parser.add_argument("--who", help="is kept with it (your name on this machine)")
 

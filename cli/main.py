@@ -40,7 +40,7 @@ SUBCOMMANDS: Final = {
     "audit": ("cli.audit", "add up all money of a room and say what is amiss"),
     "replay": ("cli.replay", "replay recorded hands through the engine"),
     "hands": ("cli.hands", "hands that the room played"),
-    "report": ("cli.reports", "rake by stake and day"),
+    "report": ("cli.reports", "rake by stake and day; pairs who may play together"),
     "rules": ("cli.rules", "list the rules of play with the tests that prove them"),
     "contract": ("cli.contract", "write schema, AsyncAPI and table of codes from the models"),
     "bench": ("bench.report", "measure speed, bytes, calls and dollars beside their budgets"),

@@ -12,8 +12,8 @@ from cli.main import SUBCOMMANDS
 from tests.template.parsed import ROOT
 
 PAGE = (ROOT / "docs/money.md").read_text()
-PAGES = "".join(
-    (ROOT / "docs" / name).read_text() for name in ("money.md", "deploy.md", "statements.md")
+PAGES = PAGE + "".join(
+    (ROOT / "docs" / f"{name}.md").read_text() for name in ("deploy", "statements", "collusion")
 )
 
 

@@ -1,0 +1,1 @@
+"""Looking for players who play together against the others."""

@@ -1,0 +1,154 @@
+"""`cardroom report pairs`: which pairs of players are worth a look, and why."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final, Protocol
+
+from cardroom.damage import UNREADABLE
+from cardroom.histories import Unreadable
+from cardroom.stored import HandRecord
+from cli.collusion.measures import Measure, Names, Ranked, What, ranked
+from cli.collusion.seen import seen
+from cli.collusion.tallies import Tallies
+from cli.days import Days
+from cli.finished import finished_record
+from cli.progress import Progress
+from cli.sheets import Column, Holds, Part, Report, Row
+
+
+class Records(Protocol):
+    """Where a room keeps the records of its hands."""
+
+    def records(
+        self, table_id: str, number: int | None = None
+    ) -> Iterator[HandRecord | Unreadable]: ...
+
+
+@dataclass(slots=True)
+class Found:
+    """`amiss` is what could not be read; `shared` are days on which two came from one address."""
+
+    days: Days
+    tallies: Tallies = field(default_factory=Tallies)
+    shared: Mapping[Names, int] = field(default_factory=dict)
+    amiss: list[str] = field(default_factory=list)
+
+
+def look(
+    records: Records,
+    tables: Iterable[str],
+    days: Days,
+    *,
+    shared: Mapping[Names, int] | None = None,
+    progress: Progress | None = None,
+    total: Callable[[str], int] = lambda table: 0,
+) -> Found:
+    """At all hands that ended on these days."""
+    found = Found(days, shared=shared or {})
+    names = list(tables)
+    begins, ends = days.begins, days.ends
+    done, of_all = 0, sum(map(total, names))
+    for table in names:
+        for record in records.records(table):
+            done += 1
+            if progress is not None:
+                progress.at(min(done, of_all), of_all)
+            if isinstance(record, Unreadable):
+                found.amiss.append(f"{table} hand {record.number.lstrip('0')}")
+                continue
+            before = begins is not None and record.ended < begins
+            if record.voided or before or (ends is not None and record.ended >= ends):
+                continue
+            try:
+                hand = seen(finished_record(record))
+            except UNREADABLE:
+                found.amiss.append(f"{table} hand {record.number}")
+                continue
+            if hand is not None:
+                found.tallies.add(f"{table}/{record.number}", hand)
+    return found
+
+
+_COLUMNS: Final = (
+    Column("rank", 4, Holds.COUNT),
+    Column("players", 32),
+    Column("score", 6, Holds.COUNT),
+    Column("hands", 6, Holds.COUNT),
+    Column("net bb", 8, Holds.COUNT),
+    Column("expected bb", 11, Holds.COUNT),
+    Column("gross bb", 8, Holds.COUNT),
+    Column("shared days", 11, Holds.COUNT),
+    Column("why", 20),
+)
+
+
+def report(found: Found, top: int) -> Report:
+    """The `top` pairs, the most striking first."""
+    tallies = found.tallies
+    notes = (
+        "net: what the first won of the second, in big blinds; expected: as both win of others",
+        "why: what was counted, what both do elsewhere, and how rare that is by chance: 1 in 10^n",
+        "a reason to look at hands, and no proof of anything",
+    )
+    return Report(
+        "Pairs",
+        (
+            str(found.days),
+            f"{tallies.hands} hands, {len(tallies.pairs)} pairs that met",
+            *(f"cannot be read, and is not counted: {one}" for one in found.amiss),
+        ),
+        _COLUMNS,
+        (Part("pairs", _COLUMNS, _rows(found, top), "nobody played", notes),),
+    )
+
+
+def _rows(found: Found, top: int) -> Iterator[Row]:
+    for rank, one in enumerate(islice(ranked(found.tallies), top), 1):
+        passed = next(measure for measure in one.measures if measure.what is What.CHIPS)
+        expected = passed.expected if one.pair.net > 0 else -passed.expected
+        yield (
+            rank,
+            " ".join(one.names),
+            f"{one.score:.1f}",
+            one.pair.hands,
+            f"{one.pair.net:.1f}",
+            f"{expected:.1f}",
+            f"{one.pair.gross:.1f}",
+            found.shared.get(one.names, 0),
+            "; ".join(why(one)) or "nothing",
+        )
+
+
+def why(one: Ranked) -> Iterator[str]:
+    """One sentence for each measure that is striking, the strongest first."""
+    for measure in one.reasons:
+        rare = f"(1 in 10^{measure.surprise:.0f})"
+        yield f"{measure.what}: {_told(one, measure)} {rare}"
+
+
+def _told(one: Ranked, measure: Measure) -> str:
+    taker = next(name for name in one.names if name != measure.giver)
+    found, expected = f"{measure.found:.0f}", f"{measure.expected:.1f} expected"
+    match measure.what:
+        case What.CHIPS:
+            return f"{measure.giver} lost {found} bb to {taker}, {expected}"
+        case What.GIFTS:
+            text = f"{measure.giver} lost 8 bb or more to {taker} with nothing, or by folding much"
+            return f"{text}, {found} times, {expected}{_examples(one, measure)}"
+        case What.YIELDS:
+            text = f"{measure.giver} bet and folded when {taker} raised, nobody else being left"
+            return f"{text}, {found} times, {expected}{_examples(one, measure)}"
+        case What.SOFT:
+            return f"bet or raised {found} of {measure.of} times with nobody else left, {expected}"
+        case What.FOLDS:
+            return f"folded {found} of {measure.of} times to the other's bet, {expected}"
+        case What.SQUEEZE:
+            return f"raised {found} of {measure.of} times after the other, others in, {expected}"
+
+
+def _examples(one: Ranked, measure: Measure) -> str:
+    if one.pair.sides is None:
+        return ""
+    side = one.pair.sides[one.names.index(measure.giver)]
+    return f", as in {', '.join(side.examples)}" if side.examples else ""

@@ -1,0 +1,1 @@
+"""A room of bots, of whom some pairs play together against the others."""
