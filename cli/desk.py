@@ -14,6 +14,7 @@ from cardroom.damage import UNREADABLE, DamagedError
 from cardroom.errors import WalletError
 from cardroom.histories import DynamoHistories, Look, Unreadable
 from cardroom.systemclock import SystemClock
+from cli.archived import archive_of
 from cli.exporting import DAMAGED, Format, Wanted, Zone, export
 from cli.finished import NoHandError, finished_record
 from cli.formats.amounts import moment
@@ -137,7 +138,7 @@ class Desk:
     def __init__(self, args: argparse.Namespace) -> None:
         self._remote = args.stack is not None
         self._tables = store(args)
-        self.histories = DynamoHistories.beside(self._tables)
+        self.histories = DynamoHistories.beside(self._tables).with_archive(archive_of(args))
         self.counts = Counts(self._tables)
 
     def tables(self, player: str | None, day: str | None) -> list[str]:

@@ -16,6 +16,7 @@ from cardroom.histories import DynamoHistories
 from cardroom.proof import Chain, Flaw, Heads
 from cardroom.stored import HandRecord, Stored
 from cardroom.tables import TABLE_ID
+from cli.archived import archive_of
 from cli.cases import Case
 from cli.exporting import Wanted
 from cli.log_heads import add_logged
@@ -43,7 +44,7 @@ class Tables(Protocol):
 def run(args: argparse.Namespace) -> int:
     """0 where all is as it was recorded, else 1 with a line for each flaw. Raises Failed."""
     tables = store(args)
-    histories = DynamoHistories.beside(tables)
+    histories = DynamoHistories.beside(tables).with_archive(archive_of(args))
     names = [args.table] if args.table is not None else histories.tables()
     heads = _heads(args.heads)
     if args.log:

@@ -38,6 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     summary = "who saw hands with all their cards, and why"
     looks = actions.add_parser("looks", help=summary, description=summary)
     _where(looks)
+    summary = (
+        "move records that are 90 days old into the stack's archive; the others find them there"
+    )
+    archive = actions.add_parser("archive", help=summary, description=summary)
+    archive.add_argument("--stack", required=True, metavar="NAME", help="deployed to AWS")
+    archive.set_defaults(address=None)
     summary = "end a hand that hangs; every chip goes back where it came from"
     void = actions.add_parser("void", help=summary, description=summary)
     void.add_argument("table", metavar="TABLE")
@@ -78,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     match args.action:
         case "void":
             from cli.voiding import run as chosen
+        case "archive":
+            from cli.archived import run as chosen
         case "import":
             from cli.importing import run as chosen
         case _:

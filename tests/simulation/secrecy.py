@@ -112,7 +112,12 @@ class Secrecy:
     def replied(self, call: Call, text: str, message: Json) -> None:
         player, data = call.player, text.encode()
         shot = message.get("snapshot")
-        if shot is None:
+        if (hand := message.get("hand")) is not None:
+            self._hand(player, data, hand)
+        elif (hands := message.get("hands")) is not None:
+            for row in hands["hands"]:
+                self._row(player, hands["table"], row)
+        elif shot is None:
             if CARD.search(data):
                 self._tells(player, "cards without a table")
         else:
@@ -126,6 +131,29 @@ class Secrecy:
             self._limits(call, limits)
         if (waiting := message.get("waiting")) is not None and waiting["table"] is not None:
             self._offer(player, waiting)
+
+    def _hand(self, player: str, data: bytes, hand: Json) -> None:
+        """One that is over, for who was dealt in, or for everybody."""
+        name, number = hand["table"], hand["number"]
+        cards = self.cards[name, number]
+        if (hand["seat"] is not None) != (player in cards.own):
+            self._tells(player, f"hand {number} of {name} as seat {hand['seat']}")
+        self._knows(player, name, number, {one.decode() for one in CARD.findall(data)})
+        if hand["state"]["hand"] is not None or _private(step["event"] for step in hand["steps"]):
+            self._tells(player, f"more than hand {number} of {name}")
+        self._picture(name, "", hand)
+        if player not in cards.own and hand["ended"] + self._delay_ms(name) > self.record.now:
+            self._tells(player, f"hand {number} of {name} before its time")
+
+    def _row(self, player: str, name: str, row: Json) -> None:
+        if player not in self.cards[name, row["number"]].own:
+            self._tells(player, f"hand {row['number']} of {name}, which is not his")
+        self._knows(player, name, row["number"], {*row["hole"], *row["board"]})
+
+    def _knows(self, player: str, name: str, number: int, cards: set[str]) -> None:
+        hand = self.cards[name, number]
+        if unseen := cards - hand.public - hand.own.get(player, set()):
+            self._tells(player, f"{sorted(unseen)} of {name} hand {number}")
 
     def _account(self, call: Call, account: Json) -> None:
         if account["player"] != call.player:

@@ -114,5 +114,5 @@ def test_kept_resources_are_told() -> None:
         for resource in template()["Resources"].values()
         if resource.get("UpdateReplacePolicy") == "Retain"
     }
-    assert kept == {"AWS::DynamoDB::Table", "AWS::Cognito::UserPool"}
-    assert "The DynamoDB table (hands, rake, states) and the user pool stay" in PAGE
+    assert kept == {"AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::S3::Bucket"}
+    assert "(hands, rake, states), the bucket of old hands and the user pool stay" in PAGE

@@ -8,6 +8,7 @@ import pytest
 from local.web_pages import headers
 from tests.template.parsed import resources, template
 
+ARCHIVE = ("HandsBucket", "HandsBucketPolicy")
 WEB = ("WebBucket", "WebBucketPolicy", "WebAccess", "WebHeaders", "Distribution")
 HOST = "${AWS::Region}.${AWS::URLSuffix}"
 
@@ -27,7 +28,7 @@ def test_it_is_on_aws_alone_and_can_be_switched_off() -> None:
     of_it = {
         name
         for name, resource in parsed["Resources"].items()
-        if resource["Type"].startswith(("AWS::S3::", "AWS::CloudFront::"))
+        if resource["Type"].startswith(("AWS::S3::", "AWS::CloudFront::")) and name not in ARCHIVE
     }
     assert of_it == set(WEB)
     for name in WEB:
@@ -59,11 +60,12 @@ def test_its_headers_are_those_of_the_local_room() -> None:
 
 
 def test_the_bucket_is_private_and_read_by_this_distribution_alone() -> None:
-    bucket = _one("AWS::S3::Bucket")
+    bucket = resources("AWS::S3::Bucket")["WebBucket"]["Properties"]
     assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
     assert len(bucket["PublicAccessBlockConfiguration"]) == 4
     assert bucket["OwnershipControls"]["Rules"] == [{"ObjectOwnership": "BucketOwnerEnforced"}]
-    allowed, denied = _one("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
+    policy = resources("AWS::S3::BucketPolicy")["WebBucketPolicy"]["Properties"]
+    allowed, denied = policy["PolicyDocument"]["Statement"]
     assert allowed["Principal"] == {"Service": "cloudfront.amazonaws.com"}
     assert allowed["Action"] == ["s3:GetObject"]
     assert allowed["Resource"] == {"Fn::Sub": "${WebBucket.Arn}/*"}

@@ -14,7 +14,7 @@ from poker_engine import events as happened
 from poker_engine.cards import text
 from poker_engine.chips import pot_total
 from poker_engine.events import Event
-from poker_engine.evolve import evolve
+from poker_engine.evolve import changed, evolve
 from poker_engine.legal import options
 from poker_engine.pots import layers
 from poker_engine.showdown import hole_cards
@@ -308,7 +308,7 @@ def course(opening: Table, events: Iterable[Event], deck: Sequence[int], seat: i
     table, pots, steps = opening, list[View](), list[View]()
     dealt: tuple[int, ...] = ()
     for event in events:
-        over = table.hand is not None and table.hand.over and bool(steps)
+        over = bool(steps) and table.running is None
         table = evolve(table, event)
         if isinstance(event, happened.HandStarted):
             dealt = event.dealt
@@ -319,7 +319,9 @@ def course(opening: Table, events: Iterable[Event], deck: Sequence[int], seat: i
         if after != pots:
             step["pots"] = pots = after
         steps.append(step)
-    view: View = {"state": snapshot(opening, None, None, 0)["state"], "steps": steps}
+    # Without the hand before it.
+    state = snapshot(changed(opening, hand=None), None, None, 0)["state"]
+    view: View = {"state": state, "steps": steps}
     if deck and seat in dealt:
         place = dealt.index(seat)
         view["hole"] = [text(deck[place]), text(deck[len(dealt) + place])]

@@ -1,0 +1,91 @@
+"""Old records of hands in a bucket: a hundred of a table's to an object, as they lay in the table.
+
+An object is written once and never changed. Its lines are the items, attribute for attribute, so
+that seals hold for them as before; the hands in it follow from its name, so that one is found
+without a look at others.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from botocore.exceptions import ClientError
+
+from cardroom.damage import Attributes
+
+BLOCK: Final = 100
+"""Hands in an object, some 400 KB."""
+_THERE: Final = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412", "409"})
+_NONE: Final = frozenset({"NoSuchKey", "404"})
+
+
+def block_of(number: int) -> int:
+    """Hands are counted from 1, blocks from 0."""
+    return (number - 1) // BLOCK
+
+
+def hands_of(block: int) -> range:
+    """Their numbers."""
+    return range(block * BLOCK + 1, (block + 1) * BLOCK + 1)
+
+
+class S3Archive:
+    """`client` is one of S3's, of whoever may read here, or write."""
+
+    def __init__(self, client: Any, bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    def read(self, table_id: str, block: int) -> list[Attributes] | None:
+        """The items, in order; None where there is no such object. Raises ValueError where it is
+        none of ours.
+        """
+        try:
+            found = self._client.get_object(Bucket=self._bucket, Key=_key(table_id, block))
+        except ClientError as error:
+            if error.response["Error"]["Code"] in _NONE:
+                return None
+            raise
+        return [json.loads(line) for line in found["Body"].read().decode().splitlines()]
+
+    def write(self, table_id: str, block: int, items: Sequence[Attributes]) -> None:
+        """Nothing is done where the object is there, whatever is in it."""
+        body = "".join(f"{_line(item)}\n" for item in items).encode()
+        try:
+            self._client.put_object(
+                Bucket=self._bucket,
+                Key=_key(table_id, block),
+                Body=body,
+                ContentType="application/jsonl",
+                IfNoneMatch="*",
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in _THERE:
+                raise
+
+    def blocks(self, table_id: str) -> Iterator[int]:
+        """Those that there are, in order."""
+        asked: dict[str, Any] = {"Bucket": self._bucket, "Prefix": _prefix(table_id)}
+        while True:
+            answer = self._client.list_objects_v2(**asked)
+            for found in answer.get("Contents", []):
+                yield int(found["Key"].removeprefix(_prefix(table_id)).removesuffix(SUFFIX))
+            if not answer.get("IsTruncated"):
+                return
+            asked["ContinuationToken"] = answer["NextContinuationToken"]
+
+
+SUFFIX: Final = ".jsonl"
+
+
+def _prefix(table_id: str) -> str:
+    return f"hands/{table_id}/"
+
+
+def _key(table_id: str, block: int) -> str:
+    """Of fixed width, so that blocks are listed in their order."""
+    return f"{_prefix(table_id)}{block:07d}{SUFFIX}"
+
+
+def _line(item: Attributes) -> str:
+    return json.dumps(item, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,92 @@
+"""`cardroom hands archive`, and that the other commands find a hand in either place."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cardroom import archive
+from cli.main import main
+from tests.cli.conftest import STACK, Stacks
+from tests.room.conftest import Memory
+from tests.room.test_archive import Bucket
+from tests.room.world import TABLE, World
+from tests.simulation.wire import wired
+
+
+class Archived(Stacks):
+    def describe_stacks(self, StackName: str) -> dict[str, Any]:  # noqa: N803
+        told = super().describe_stacks(StackName)
+        told["Stacks"][0]["Outputs"].append({"OutputKey": "HandsBucket", "OutputValue": "old"})
+        return told
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """Five hands of years ago, three to a block."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.setenv(name, "us-east-1")
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    monkeypatch.setattr(archive, "BLOCK", 3)
+    known = {"cloudformation": Archived(), "s3": Bucket()}
+    monkeypatch.setattr("boto3.client", known.__getitem__)
+    with wired(Memory()):
+        world = World()
+        world.seat("ana", "ben")
+        for _ in range(5):
+            world.deal()
+            world.act("fold")
+        yield world
+
+
+def hands(action: str, *words: str) -> int:
+    return main(["hands", action, "--stack", STACK, *words])
+
+
+def test_all_commands_find_what_was_moved(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    export = ("export", "--format", "ohh", "--table", "t", "--as", "player", "ana")
+    show = ("show", "t/2", "--as", "public")
+    assert [hands(*export), hands(*show)] == [0, 0]
+    before = capsys.readouterr().out
+    assert hands("archive") == 0
+    assert capsys.readouterr().out == "3 records moved\n"
+    assert [hands(*export), hands(*show)] == [0, 0]
+    assert capsys.readouterr().out == before
+    assert main(["audit", "hands", "--stack", STACK]) == 0
+    assert capsys.readouterr().out == "5 records of 1 tables: the record is the game\n"
+    assert hands("archive") == 0
+    assert capsys.readouterr().out == "0 records moved\n"
+
+
+def test_what_cannot_be_moved_is_named(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    key = {"pk": {"S": "HAND#t"}, "sk": {"S": "000000002"}}
+    world.tables._client.delete_item(TableName=TABLE, Key=key)
+    assert hands("archive") == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "t hand 2: its record is not where it should be; from it on nothing went",
+        "0 records moved, 1 tables left",
+    ]
+
+
+def test_a_changed_line_in_the_archive_is_found_by_the_audit(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket = Bucket()
+    known = {"cloudformation": Archived(), "s3": bucket}
+    monkeypatch.setattr("boto3.client", known.__getitem__)
+    assert hands("archive") == 0
+    (name,) = bucket.objects
+    bucket.objects[name] = bucket.objects[name].replace(b'"N":"0"', b'"N":"1"', 1)
+    capsys.readouterr()
+    assert main(["audit", "hands", "--stack", STACK]) == 1
+    assert "its record is not the one that was sealed" in capsys.readouterr().out
+
+
+def test_a_stack_without_an_archive_is_told(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boto3.client", {"cloudformation": Stacks()}.__getitem__)
+    assert hands("archive") == 1
+    assert "there is no archive" in capsys.readouterr().err
