@@ -136,12 +136,10 @@ class _Timed(Scheduler):
         self.announced: Invocation | None = None
         self.running: dict[Task, Invocation] = {}
 
-    def start(
-        self, work: Callable[[], Any], done: Callable[[Any], None], about: Any = None
-    ) -> Task:
+    def start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> Task:
         invocation, self.announced = self.announced, None
         if invocation is None:
-            return super().start(work, done, about)
+            return super().start(work, done)
 
         def timed() -> Any:
             task = self.current
@@ -154,7 +152,7 @@ class _Timed(Scheduler):
                 invocation.cpu_ns += time.thread_time_ns() - began
                 del self.running[task]
 
-        return super().start(timed, done, about)
+        return super().start(timed, done)
 
 
 class Metered(CalmCloud):

@@ -64,7 +64,9 @@ class Secrecy:
             case "events":
                 self.may_see(name, player, data, message["before"], message["seq"])
                 if CARD.search(data):
-                    self._whose(name, player, message, message["before"])
+                    self._whose(
+                        name, player, message, self._hands(name, message["before"], message["seq"])
+                    )
                 self._events(name, player, message)
                 self._delayed(name, player, message["seq"])
             case "snapshot":
@@ -141,7 +143,8 @@ class Secrecy:
         self._knows(player, name, number, {one.decode() for one in CARD.findall(data)})
         if hand["state"]["hand"] is not None or _private(step["event"] for step in hand["steps"]):
             self._tells(player, f"more than hand {number} of {name}")
-        self._picture(name, "", hand)
+        self._whose(name, player, hand, [cards])
+        self._seats(name, "", hand)
         if player not in cards.own and hand["ended"] + self._delay_ms(name) > self.record.now:
             self._tells(player, f"hand {number} of {name} before its time")
 
@@ -194,9 +197,13 @@ class Secrecy:
 
     def _picture(self, name: str, player: str, data: bytes, shot: Json) -> None:
         """A snapshot for a player's seat; for "" one that everybody may see."""
-        state = shot["state"]
         if CARD.search(data):
-            self._whose(name, player, shot, shot["seq"])
+            self._whose(name, player, shot, self._hands(name, shot["seq"], shot["seq"]))
+        self._seats(name, player, shot)
+
+    def _seats(self, name: str, player: str, shot: Json) -> None:
+        """What one seat alone is told is told to it."""
+        state = shot["state"]
         for seat in state["seats"]:
             if seat is None or not OWN & seat.keys():
                 continue
@@ -205,12 +212,13 @@ class Secrecy:
         if not player and ("hole" in state or _private(state["log"])):
             self._tells(player, f"what one seat of {name} is told")
 
-    def _whose(self, name: str, player: str, message: Json, before: int) -> None:
-        """Cards of a seat are that seat's, and his own are his."""
+    def _hands(self, name: str, before: int, seq: int) -> list[Cards]:
+        """Those that ran from `before` to `seq`."""
         hands = self.hand_at[name]
-        several = [
-            self.cards[name, number] for number in range(hands[before], hands[message["seq"]] + 1)
-        ]
+        return [self.cards[name, number] for number in range(hands[before], hands[seq] + 1)]
+
+    def _whose(self, name: str, player: str, message: Json, several: list[Cards]) -> None:
+        """Cards of a seat are that seat's, and his own are his."""
         for one in _objects(message):
             if (shown := one.get("cards")) and (seat := one.get("seat")) is not None:
                 seats = (hand.of_seat.get(seat, set()) for hand in several)
