@@ -63,6 +63,7 @@ class Timing:
     handshake: float = 10.0
     silence_next: float = 5.0
     silence_deadline: float = 2.0
+    silence_lobby: float = 6.0
     watch: float = 0.25
     """Between two looks at the silence."""
     ping: float = 240.0
@@ -134,6 +135,8 @@ class Client:
         self._record = record
         self._witness = witness
         self._in_lobby = False
+        self._lobby_heard = 0.0
+        self._asks_lobby = False
         self._back_at = 0.0
         self._random = random.Random(f"{seed}/{player}")
         self._prefix = f"{self._random.getrandbits(48):012x}{time.time_ns() & 0xFFFFFFFF:08x}"
@@ -290,8 +293,11 @@ class Client:
 
     async def enter_lobby(self) -> LobbyView:
         """The lobby as it is now, and kept up to date from here on."""
-        self._in_lobby = True
-        await self.request("lobby", watch=True)
+        self._in_lobby = self._asks_lobby = True
+        try:
+            await self.request("lobby", watch=True)
+        finally:
+            self._asks_lobby = False
         return self.lobby
 
     async def sync(self, table: str) -> None:
@@ -482,13 +488,18 @@ class Client:
                 pending.reply.set_result(message)
             return
         if kind == "lobby":
-            self.counts.lobbies += self.lobby.load(message)
+            self.counts.lobbies += self._hear_lobby(message)
             await self._notify()
         elif kind == "offer":
             self._offered(message, int(message["now"]))
             await self._notify()
         else:
             await self._receive_of_table(kind, message)
+
+    def _hear_lobby(self, told: Json) -> bool:
+        """Whether it is news."""
+        self._lobby_heard = asyncio.get_running_loop().time()
+        return self.lobby.load(told)
 
     def _offered(self, told: Json, now: int) -> None:
         """Whether a seat is on offer at a stake, and whether he waits for one; the newest wins."""
@@ -537,7 +548,7 @@ class Client:
         lobby, snapshot = reply.get("lobby"), reply.get("snapshot")
         if lobby is not None:
             self._hear(int(lobby["now"]))
-            self.lobby.load(lobby)
+            self._hear_lobby(lobby)
         if "waiting" in reply:
             self._offered(reply["waiting"], int(reply["now"]))
         if "account" in reply:
@@ -572,8 +583,12 @@ class Client:
 
     async def _question_silence(self) -> None:
         timing = self._timing
+        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(timing.watch)
+            silent = loop.time() - self._lobby_heard >= timing.silence_lobby
+            if self._in_lobby and self._socket is not None and silent and not self._asks_lobby:
+                self._start(self._quietly(self.enter_lobby))
             now = self.now()
             for view in list(self.views.values()):
                 if self._socket is None or view.table in self._syncing or view.seq < 0:

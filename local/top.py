@@ -26,7 +26,7 @@ AWS_SECONDS: Final = 6.0
 """CloudWatch Logs answers 5 such questions a second, of the whole account, and each look is ten."""
 AWS_OVERLAP_MS: Final = 20_000
 """Lines come to CloudWatch Logs late, and not in order."""
-AWS_PATTERN: Final = "?CloudWatchMetrics ?fault ?slowest ?ERROR ?timed ?exited"
+AWS_PATTERN: Final = "?CloudWatchMetrics ?fault ?slowest ?ERROR ?timed ?exited ?platform"
 """Of a busy room no more than is looked at. The emulator knows no such patterns."""
 
 

@@ -1,6 +1,7 @@
 """The client against a room that loses, repeats, reorders and breaks."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ QUICK = Timing(
     handshake=2,
     silence_next=0.2,
     silence_deadline=0.1,
+    silence_lobby=60,
     watch=0.01,
     ping=60,
     backoff=0.01,
@@ -334,6 +336,15 @@ async def test_who_was_in_the_lobby_comes_back_to_it() -> None:
         await client.until(lambda: client.counts.connects == 3, 2)
         await client.request("ping")
         assert len(room.of("lobby")) == 3
+
+
+async def test_a_lobby_that_says_nothing_any_more_is_entered_again() -> None:
+    """As after a restore, which forgets who looks on."""
+    timing = replace(QUICK, silence_lobby=0.05)
+    async with FakeRoom() as room, client_of(room, timing) as client:
+        await client.enter_lobby()
+        await room.until(lambda: len(room.of("lobby")) == 3)
+        assert all(message["watch"] for message in room.of("lobby"))
 
 
 async def test_an_offered_seat_is_kept_until_it_is_taken_back() -> None:
