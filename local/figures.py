@@ -92,8 +92,7 @@ class Figures:
             found = _read(line.text)
             if found is None:
                 if CRASHED.search(line.text):
-                    second = min(line.at, now) // SECOND_MS
-                    self._crashes.setdefault(second, Counter())[line.function] += 1
+                    self._crash(line, now)
             elif "_aws" in found:
                 self._count(found, min(line.at, now))
             elif found.get("message") == "fault":
@@ -105,6 +104,10 @@ class Figures:
         _forget(self._crashes, ends)
         for seconds in self._seconds.values():
             _forget(seconds, ends)
+
+    def _crash(self, line: Line, now: int) -> None:
+        second = min(line.at, now) // SECOND_MS
+        self._crashes.setdefault(second, Counter())[line.function] += 1
 
     def _count(self, line: Json, at: int) -> None:
         """At the moment of the line: that which it names is only its own word."""
