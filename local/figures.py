@@ -94,10 +94,10 @@ class Figures:
             found = _read(line.text)
             if found is None:
                 if CRASHED.search(line.text):
-                    self._crashed(line, now)
+                    self._crash(line, now)
             elif found.get("type") in REPORTS:
                 if _failed(found):
-                    self._crashed(line, now)
+                    self._crash(line, now)
             elif "_aws" in found:
                 self._count(found, min(line.at, now))
             elif found.get("message") == "fault":
@@ -110,7 +110,7 @@ class Figures:
         for seconds in self._seconds.values():
             _forget(seconds, ends)
 
-    def _crashed(self, line: Line, now: int) -> None:
+    def _crash(self, line: Line, now: int) -> None:
         second = min(line.at, now) // SECOND_MS
         self._crashes.setdefault(second, Counter())[line.function] += 1
 

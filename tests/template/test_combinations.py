@@ -16,19 +16,23 @@ from tests.template.transformed import transformed
 
 CANARIES: Final = ("none", "Linear10PercentEvery1Minute")
 RESERVED: Final = tuple(GATED.values())
-CHOICES: Final[Mapping[str, tuple[dict[str, str], ...]]] = {
-    "local": ({"LocalEndpoint": ""}, {"LocalEndpoint": "http://127.0.0.1:4566"}),
-    "page": ({"WebClient": "true"}, {"WebClient": "false"}),
-    "name": (
+CHOICES: Final[tuple[tuple[dict[str, str], ...], ...]] = (
+    ({"LocalEndpoint": ""}, {"LocalEndpoint": "http://127.0.0.1:4566"}),
+    (
         {"WebDomain": "", "WebCertificate": ""},
         {"WebDomain": "a.example", "WebCertificate": "arn:aws:acm:us-east-1:1:certificate/a"},
     ),
-    "mail": ({"AlarmEmail": ""}, {"AlarmEmail": "a@b.example"}),
-    "boards": ({"Dashboards": "true"}, {"Dashboards": "false"}),
-    "budget": ({"MonthlyBudget": "100"}, {"MonthlyBudget": "0"}),
-    "reserved": (dict.fromkeys(RESERVED, "0"), dict.fromkeys(RESERVED, "7")),
-    "kept": ({"DeletionProtection": "true"}, {"DeletionProtection": "false"}),
-}
+    ({"AlarmEmail": ""}, {"AlarmEmail": "a@b.example"}),
+    ({"MonthlyBudget": "100"}, {"MonthlyBudget": "0"}),
+    (dict.fromkeys(RESERVED, "0"), dict.fromkeys(RESERVED, "7")),
+    *(
+        tuple({name: str(value)} for value in parameter["AllowedValues"])
+        for name, parameter in template()["Parameters"].items()
+        if name != "Canary"
+        and f"{{'Ref': '{name}'}}" in str(template()["Conditions"])
+        and "AllowedValues" in parameter
+    ),
+)
 """What conditions depend on, beside the canary."""
 GIVEN: Final = re.compile(r"\$\{([^!}][^}]*)\}")
 
@@ -96,7 +100,7 @@ def test_in_every_combination_what_is_there_names_what_is_there(
 ) -> None:
     plain = {name: str(one.get("Default", "")) for name, one in template()["Parameters"].items()}
     seen: set[tuple[bool, ...]] = set()
-    for choice in product(*CHOICES.values()):
+    for choice in product(*CHOICES):
         values = {**plain, "Canary": kind}
         for one in choice:
             values |= one
