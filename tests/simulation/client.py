@@ -455,9 +455,9 @@ class Client:
             self._rests[structure] = self.now + dice.randint(5_000, 30_000)
 
     def _is_careful(self, structure: str) -> None:
-        """He means to lose no more than this, and a little."""
+        """He means to lose little more than this, or less."""
         _, currency, _, big = structure.split("-")
-        some = 10 * int(big) * self._dice.randint(2, 6)
+        some = 10 * int(big) * self._dice.randint(1, 3)
         self.request("limits", currency=currency, loss_day=some)
 
     def _wait(self, structure: str) -> None:
