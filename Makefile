@@ -53,7 +53,7 @@ UPLOAD = $(BIN)/cardroom web upload --unless-declined --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
 SET_UP = @python=$$(local/find_python.sh) && "$$python" -P local/environments.py
 
-.PHONY: help setup play test checks soak simulate collusion fuzz lint secrets audit types format validate budgets build deploy aws-probe bench load faults rules contract pins clean \
+.PHONY: help setup play test soak simulate collusion fuzz lint secrets audit types format validate budgets build deploy aws-probe bench load faults rules contract pins clean \
 	web web-ready web-tests web-client browsers screenshots
 
 help: ## list the verbs
@@ -73,6 +73,7 @@ test: browsers ## lint, types, template and every test
 	@$(MAKE) --no-print-directory -j 2 checks
 	$(BIN)/pytest -n 3 --dist loadgroup $(ARGS)
 
+.PHONY: checks
 checks: lint types validate web
 
 soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout

@@ -21,11 +21,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import boto3
@@ -320,7 +319,7 @@ class Deployed:
 
 
 @dataclass(frozen=True)
-class Room(Deployed):
+class Room(Deployed, AbstractContextManager["Room"]):
     """A deployed room together with the emulator that was started for it."""
 
     emulator: Emulator = field(kw_only=True)
@@ -373,15 +372,7 @@ class Room(Deployed):
         self.close()
         self.emulator.stop()
 
-    def __enter__(self) -> Room:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
 

@@ -13,10 +13,10 @@ name which leads here by its DNS makes a foreign page one of ours.
 import gzip
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from local.emulator import HOST
 from local.errors import RoomError
@@ -30,7 +30,7 @@ PACKED: Final = ("text/", "application/json", "application/manifest+json", "imag
 """Kinds that gzip makes smaller."""
 
 
-class WebServer:
+class WebServer(AbstractContextManager["WebServer"]):
     """Has its port from the beginning on, for the room must know it; answers from `open` on.
 
     Raises RoomError where the port is in use.
@@ -68,15 +68,7 @@ class WebServer:
             self._thread = None
         self._server.server_close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

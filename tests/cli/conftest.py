@@ -1,18 +1,18 @@
-"""A room's stack on moto's AWS, for the commands of its operator."""
+"""A room's stack, with DynamoDB in memory, for the commands of its operator."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from moto import mock_aws
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.bank import Bank, Booked, Order
 from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
+from tests.room.conftest import aws as aws
 from tests.room.conftest import memory as memory
-from tests.room.world import TABLE, create_dynamodb_table
+from tests.room.conftest import moto as moto
+from tests.room.world import TABLE
 
 STACK = "casino"
 CALLBACK_URL = "https://a1b2c3d4e5.execute-api.us-east-1.amazonaws.com/room"
@@ -32,16 +32,10 @@ class Stacks:
 
 
 @pytest.fixture
-def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoTables]:
+def tables(aws: None, monkeypatch: pytest.MonkeyPatch) -> DynamoTables:
     """The template's own table, found through the stack's outputs."""
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
-        monkeypatch.setenv(name, "us-east-1")
     monkeypatch.setattr("boto3.client", {"cloudformation": Stacks()}.__getitem__)
-    with mock_aws():
-        create_dynamodb_table()
-        yield DynamoTables(TABLE)
+    return DynamoTables(TABLE)
 
 
 def fund(tables: DynamoTables, *players: str, amount: int = 1_000_000) -> None:

@@ -1,4 +1,4 @@
-"""`cardroom tables drain` and `reopen` on a stack in moto's AWS."""
+"""`cardroom tables drain` and `reopen` on a stack whose DynamoDB is in memory."""
 
 from collections.abc import Callable
 

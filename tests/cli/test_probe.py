@@ -18,6 +18,8 @@ from cli.probe import chosen_of, plan, probed
 from cli.probes import CHECKS
 from tests.cli.conftest import STACK
 
+pytestmark = pytest.mark.usefixtures("moto")
+
 ALL = {"--idle", "--two-hours", "--restore"}
 GOOD = "head.claims.signature"
 PAGE = "https://d1.cloudfront.net"

@@ -28,6 +28,8 @@ from tests.room.faults import aws_error
 from tests.room.world import FakeCloser
 from tests.template.parsed import resources, template
 
+pytestmark = pytest.mark.usefixtures("moto")
+
 
 class FakeFunctions:
     """Lambda, as far as it is asked how many of a function may run."""

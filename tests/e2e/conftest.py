@@ -7,15 +7,17 @@ import os
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
+from contextlib import closing
 from typing import Any
 
 import pytest
 
-from local.stack import Room
+from local.stack import Deployed, Room
 from local.tables import LocalTables
 from local.web_room import ORIGINS
 from local.web_server import WebServer
 from tests.e2e import hand_ends, table_of_six, turn_clock
+from tests.room.world import TABLE, create_dynamodb_table
 
 FIRST = ("test_turn_clock", "test_race", "test_money", "test_hands")
 """Modules in the order in which their scenarios end. Then the others, which take a machine for
@@ -58,6 +60,17 @@ def room(web: WebServer) -> Iterator[Room]:
         assert "@e2e" in os.environ["PYTEST_CURRENT_TEST"]
     with Room.start({ORIGINS: " ".join(web.origins)}) as room:
         yield room
+
+
+@pytest.fixture(scope="session")
+def apart(room: Room) -> Iterator[Deployed]:
+    """The same AWS with another store: no stream leads from it to any function, so that what is
+    written there by the hundred keeps none of them busy.
+    """
+    outputs = {**room.outputs, "TableName": TABLE}
+    with closing(Deployed(room.endpoint, outputs, room.stack_name)) as apart:
+        create_dynamodb_table(apart.client("dynamodb"))
+        yield apart
 
 
 @pytest.fixture(scope="session")

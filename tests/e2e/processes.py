@@ -11,14 +11,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-class Command:
+class Command(contextlib.AbstractContextManager["Command"]):
     """`cardroom ...` on a pseudo-terminal of 80 columns."""
 
     def __init__(self, *words: str, state: Path, live: bool = True) -> None:
@@ -45,15 +44,10 @@ class Command:
         os.close(slave)
         self.output = ""
 
-    def __enter__(self) -> Self:
-        return self
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait(10)

@@ -65,6 +65,12 @@ def _run(line: str, state: Path, password: str) -> str:
     return text
 
 
+def _end_the_hand(joined: list[Command]) -> None:
+    """Whoever has to act folds: else each of them has his fifteen seconds."""
+    for person in joined:
+        person.type("fold")
+
+
 def test_the_walk_leads_to_a_table_at_which_people_play(own_room: Room, tmp_path: Path) -> None:
     password, anns = made_up(), newcomer(own_room, "Ann")
     tables = LocalTables(own_room)
@@ -83,12 +89,18 @@ def test_the_walk_leads_to_a_table_at_which_people_play(own_room: Room, tmp_path
             said = _run(line, tmp_path, password)
             name = next(name for name in SAYS if line.startswith(name))
             assert SAYS[name] in said, (line, said)
+            if line == "tables freeze --all":
+                _end_the_hand(joined)
+                frozen = tables.load("desk")
+                assert frozen is not None
+                following = f"Hand {frozen.table.hands + 1}"
             if line == "tables thaw --all":
                 # They came back by themselves, and the next hand is dealt to them.
-                joined[0].until(lambda text: re.search(r"Hand [2-9]", text) is not None, 90)
+                joined[0].until(following, 90)
+                _end_the_hand(joined)
     finally:
         for person in joined:
-            person.__exit__(None, None, None)
+            person.close()
     stored = tables.load("desk")
     assert stored is not None
     assert stored.table.closed

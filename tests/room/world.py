@@ -200,10 +200,10 @@ class StreamedTables(DynamoTables):
         self.history.append(self.images[-1])
 
 
-def create_dynamodb_table() -> None:
-    """As the template declares it."""
+def create_dynamodb_table(client: Any = None) -> None:
+    """As the template declares it, but for its stream."""
     declared = resources("AWS::DynamoDB::Table")["Table"]["Properties"]
-    client: Any = prime(TABLE).connection.client
+    client = client or prime(TABLE).connection.client
     names = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "BillingMode")
     client.create_table(TableName=TABLE, **{name: declared[name] for name in names})
 
