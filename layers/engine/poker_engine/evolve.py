@@ -82,31 +82,34 @@ def evolve(table: Table, event: Event) -> Table:
 
 def draft(table: Table) -> Table:
     """A copy of table and hand for `apply`; nobody else may hold it before the last event."""
-    copy = changed(table)
-    if table.hand is not None:
-        copy.__dict__["hand"] = changed(table.hand)
-    return copy
+    if table.hand is None:
+        return changed(table)
+    return changed(table, hand=changed(table.hand))
 
 
 def apply(drafted: Table, event: Event) -> None:
     """`evolve` in place: one copy serves all events of a decision."""
-    kind = type(event)
-    of_table, of_hand = _CHANGES[kind]
-    fields = of_table(drafted, event) if of_table is not None else {}
+    of_table, of_hand, public = _CHANGES[type(event)]
+    fields = None if of_table is None else of_table(drafted, event)
     if of_hand is not None:
         hand = _hand(drafted)
         hand.__dict__.update(of_hand(drafted, hand, event))
-    if kind not in PRIVATE:
-        # What is its seat's alone to know: `seq` counts public events.
-        fields["seq"] = drafted.seq + 1
-    drafted.__dict__.update(fields)
+    state = drafted.__dict__
+    if fields:
+        state.update(fields)
+    if public:
+        state["seq"] += 1
 
 
 def changed[Record: (Table, Hand, Seat, Standing)](record: Record, **fields: Any) -> Record:
     """`dataclasses.replace` for the records that change as a hand goes on, six times as fast."""
-    copy = object.__new__(type(record))
-    object.__setattr__(copy, "__dict__", record.__dict__ | fields)
+    copy = _new(type(record))
+    _set(copy, "__dict__", record.__dict__ | fields)
     return copy
+
+
+_new = object.__new__
+_set = object.__setattr__
 
 
 def put[Item](items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
@@ -555,7 +558,7 @@ def _over(table: Table, hand: Hand, event: HandEnded | HandVoided) -> Fields:
 type OfTable = Callable[[Table, Any], Fields]
 type OfHand = Callable[[Table, Hand, Any], Fields]
 
-_CHANGES: dict[type, tuple[OfTable | None, OfHand | None]] = {
+_MEANINGS: dict[type, tuple[OfTable | None, OfHand | None]] = {
     Opened: (_opened, None),
     Seated: (_seated, None),
     ToppedUp: (_topped_up, None),
@@ -588,3 +591,6 @@ _CHANGES: dict[type, tuple[OfTable | None, OfHand | None]] = {
     BankClosed: (_bank_closed, None),
 }
 """What each event changes in the table, and what in its hand; both as they were before it."""
+
+_CHANGES = {kind: (*both, kind not in PRIVATE) for kind, both in _MEANINGS.items()}
+"""The same, and whether `seq` counts it: not what is its seat's alone to know."""

@@ -48,7 +48,7 @@ def _frozen(cls: type[Any], slots: bool) -> type[Any]:
 
 def _compiled_init(made: type[Any], slots: bool) -> Callable[..., None]:
     known: dict[str, Any] = {"_MISSING": MISSING, "_set": object.__setattr__}
-    wanted, lines = ["self"], ["pass"]
+    wanted, lines, entries = ["self"], ["pass"], []
     for field in fields(made):
         name, value = field.name, field.name
         if field.default is not MISSING:
@@ -65,7 +65,10 @@ def _compiled_init(made: type[Any], slots: bool) -> Callable[..., None]:
             known[f"_set_{name}"] = getattr(made, name).__set__
             lines.append(f"_set_{name}(self, {value})")
         else:
-            lines.append(f"_set(self, {name!r}, {value})")
+            entries.append(f"{name!r}: {value}")
+    if not slots:
+        # All at once: several times as fast as one by one.
+        lines.append(f"_set(self, '__dict__', {{{', '.join(entries)}}})")
     exec(f"def __init__({', '.join(wanted)}):\n  " + "\n  ".join(lines), known)
     compiled: Callable[..., None] = known["__init__"]
     compiled.__qualname__ = f"{made.__qualname__}.__init__"

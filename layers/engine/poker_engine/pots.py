@@ -34,17 +34,15 @@ def layers(hand: Hand) -> tuple[Layer, ...]:
     top = max(totals[seat] for seat in still_in)
     levels = sorted({totals[seat] for seat in still_in if not behind[seat]} | {top})
     pots: list[Layer] = []
-    below = 0
+    below, chips, left = 0, hand.dead, sum(totals)
     for level in levels:
-        if level == levels[-1]:
-            amount = sum(total - min(total, below) for total in totals)
-        else:
-            amount = sum(min(total, level) - min(total, below) for total in totals)
-        if not pots:
-            amount += hand.dead
+        # The last one takes all that is left, above its level too.
+        layer = left
+        if level != levels[-1]:
+            layer = sum(min(total, level) - min(total, below) for total in totals)
         contenders = tuple(seat for seat in still_in if totals[seat] >= level or behind[seat])
-        pots.append(Layer(amount, contenders))
-        below = level
+        pots.append(Layer(chips + layer, contenders))
+        below, chips, left = level, 0, left - layer
     return tuple(pots)
 
 

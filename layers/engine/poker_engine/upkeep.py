@@ -13,7 +13,7 @@ from poker_engine.events import (
     SeatEmptied,
     TopUpPlayed,
 )
-from poker_engine.state import Exit, Status, Table
+from poker_engine.state import Exit, Seat, Status, Table
 
 
 def after_hand(course: Course) -> None:
@@ -25,24 +25,24 @@ def after_hand(course: Course) -> None:
         if seat.exit is not None:
             empty(course, number, seat.exit)
         elif not table.closing:
-            _keep(course, number)
+            _keep(course, number, seat)
     if table.closing:
         close(course)
     elif not table.frozen:
         schedule(course)
 
 
-def _keep(course: Course, number: int) -> None:
+def _keep(course: Course, number: int, seat: Seat) -> None:
     """Who stays gets his top-up; he may have sat out for too long, or have nothing left."""
-    seat = course.seat(number)
     out = seat.standing.status is Status.OUT
     # Who came back while the last of them was played keeps his seat, if he lets no other pass.
     allowed = course.table.settings.sit_out_passes
     if seat.standing.passes >= (allowed if out else allowed + 1) and not course.table.frozen:
         empty(course, number, Exit.SAT_OUT)
         return
-    play_top_up(course, number)
-    seat = course.seat(number)
+    if seat.topup:
+        play_top_up(course, number)
+        seat = course.seat(number)
     if seat.stack == 0 and not out and not buys_in_time(seat):
         course.add(SatOut(number, course.now))
 
