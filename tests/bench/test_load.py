@@ -1,13 +1,18 @@
 """How figures of load are reckoned, and that what must not be is an exit code."""
 
 import argparse
+import asyncio
+import json
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
 
 from bench import load, page, room, top
 from bench.faults import Round, summary
@@ -16,9 +21,10 @@ from bench.judging import Fate, Judged
 from bench.load import Block, Gallery, Storm, ms, settled, trend
 from bench.processes import Moment, Taken, children, environments, process
 from cli.main import main
-from local.client import Timing
+from local.client import PROTOCOL, Timing
 from local.figures import Figures
 from local.log_tail import Line
+from local.seats import Bots
 from local.stack import Room
 from tests.local.emf import metric_line
 
@@ -46,6 +52,66 @@ def test_a_spectator_is_shown_what_an_action_led_to() -> None:
     assert gallery.latencies({7: 10.0}) == pytest.approx([500.0, 700.0])
     gallery.forget()
     assert gallery.snapshots == 0
+
+
+async def test_spectators_come_watch_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    async def serve_one(socket: ServerConnection) -> None:
+        assert socket.request is not None
+        asked.append(socket.request.headers.get_all("Sec-WebSocket-Protocol"))
+        message = json.loads(await socket.recv())
+        await socket.send(json.dumps({"type": "ok", "id": message["id"]}))
+        snapshot = {"type": "snapshot", "table": message["table"], "seq": 7}
+        await socket.send(json.dumps(snapshot, separators=(",", ":")))
+        await socket.wait_closed()
+
+    offered = [Subprotocol(PROTOCOL)]
+    async with serve(serve_one, "127.0.0.1", 0, subprotocols=offered) as server:
+        port = server.sockets[0].getsockname()[1]
+        gallery, shown = Gallery(), asyncio.Event()
+
+        def note(place: int, text: str, now: float) -> None:
+            Gallery.note(gallery, place, text, now)
+            if gallery.snapshots == 2:
+                shown.set()
+
+        monkeypatch.setattr(gallery, "note", note)
+        await gallery.come(f"ws://127.0.0.1:{port}", ["one", "two"])
+        await asyncio.wait_for(shown.wait(), 20)
+        await gallery.go()
+    assert sorted(protocols[0] for protocols in asked) == [
+        f"{PROTOCOL}, bearer.one",
+        f"{PROTOCOL}, bearer.two",
+    ]
+    assert [seq for seen in gallery.seen.values() for seq, _ in seen] == [7, 7]
+
+
+async def test_a_phase_is_a_row_of_what_was_measured_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Emulator:
+        pid = 1
+
+    class Calm:
+        emulator = Emulator()
+
+        def check(self) -> None:
+            """Nobody has ended."""
+
+    watch = room.Stopwatch()
+    hear = watch.ear(load.TABLE, 0)
+    tables = load.Tables(cast(Room, Calm()), cast(Bots, Calm()), watch, 0.0)
+    monkeypatch.setattr(Moment, "now", lambda pid: Moment(pid, 0, 0, 0, 0, 0, 0))
+
+    async def act() -> str:
+        watch.sent[load.TABLE, 7] = time.monotonic()
+        hear('{"type":"events","seq":7}')
+        return "done"
+
+    assert await tables.during("before", act()) == "done"
+    assert await tables.during("after", asyncio.sleep(0, "quiet")) == "quiet"
+    assert [(row[0], row[1]) for row in tables.rows] == [("before", "1"), ("after", "0")]
 
 
 async def test_who_is_refused_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
