@@ -854,6 +854,10 @@ class ShowReply(Applied):
     """Shown."""
 
 
+class DisputeReply(Done):
+    """Support will look at it."""
+
+
 class LobbyReply(Done):
     """Part 1 of the lobby; the others follow as pushes to who watches it."""
 
@@ -929,6 +933,7 @@ type OkReply = Annotated[
     | ActReply
     | PreActReply
     | ShowReply
+    | DisputeReply
     | LobbyReply
     | AccountReply
     | LimitsReply
@@ -963,6 +968,7 @@ REPLIES: Final[dict[str, type[Done]]] = {
     "act": ActReply,
     "preact": PreActReply,
     "show": ShowReply,
+    "dispute": DisputeReply,
     "lobby": LobbyReply,
     "account": AccountReply,
     "limits": LimitsReply,

@@ -9,6 +9,7 @@ from cardroom.account import account_view
 from cardroom.attendance import away
 from cardroom.damage import DamagedError
 from cardroom.dealer import Applied, Dealer, Wish
+from cardroom.disputes import Disputes, dispute
 from cardroom.errors import MissingDeckError, Refused, RoomCode
 from cardroom.hindsight import already_acted
 from cardroom.limits import change, limits_view
@@ -46,6 +47,7 @@ class Room:
         dealer: Dealer,
         lobby: Lobby,
         seating: Seating,
+        disputes: Disputes,
         clock: Clock,
         signals: Signals,
     ) -> None:
@@ -54,6 +56,7 @@ class Room:
         self._dealer = dealer
         self._lobby = lobby
         self._seating = seating
+        self._disputes = disputes
         self._clock = clock
         self._signals = signals
 
@@ -122,6 +125,8 @@ class Room:
                 return ok(message.id)
             case messages.Sync():
                 return self._sync(message, caller)
+            case messages.Dispute():
+                return self._dispute(message, caller)
             case messages.QuickSeat():
                 return self._quick_seat(message, caller)
             case messages.Wait():
@@ -163,6 +168,12 @@ class Room:
         remind(self._tables, caller.player, now)
         view = limits_view(limits, self._tables.wallets(caller.player), now)
         return ok(message.id, now=now, limits=view)
+
+    def _dispute(self, message: messages.Dispute, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, NO_ACCOUNT)
+        refused = dispute(self._disputes, caller.player, message, self._clock.now())
+        return ok(message.id) if refused is None else error(message.id, refused)
 
     def _watch(self, message: messages.Watch, caller: Caller) -> Ok | Error:
         stored = self._tables.load(message.table)

@@ -100,6 +100,7 @@ def test_every_route_answers_by_the_commands_id(ports: Ports, name: str) -> None
     assert reply["id"] == "c-1"
     expected = {
         "route-default": "unknown_route",
+        "route-dispute": "not_dealt_in",
         **dict.fromkeys(SEATED, "not_seated"),
     }
     assert reply.get("code") == expected.get(name)

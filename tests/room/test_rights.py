@@ -133,6 +133,8 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
             assert isinstance(world.say("cyd", "wait", structure="nl-PHP-500-1000"), Ok)
             assert isinstance(world.say("cyd", "account"), Ok)
             world.act("fold")
+            last = world.stored().table.hands
+            assert isinstance(world.say("ana", "dispute", hand=last, text="why"), Ok)
             winner = max(
                 (seat for seat in world.stored().table.seats if seat is not None),
                 key=lambda seat: seat.stack,

@@ -17,6 +17,7 @@ from cardroom.clock import TurnClock
 from cardroom.connections import DynamoViews
 from cardroom.dealer import Dealer
 from cardroom.decks import Decks
+from cardroom.disputes import DynamoDisputes
 from cardroom.door import Door
 from cardroom.entrance import Entrance
 from cardroom.fanout import Fanout, load_parcel
@@ -268,7 +269,16 @@ class World:
     def new_room(self, dealer: Dealer | None = None) -> Room:
         deals = dealer or self.dealer
         seating = Seating(self.tables, deals, self.lines, self.floor_queue)
-        return Room(self.tables, self.views, deals, self.lobby, seating, self.clock, self.signals)
+        return Room(
+            self.tables,
+            self.views,
+            deals,
+            self.lobby,
+            seating,
+            DynamoDisputes(TABLE, self.signals),
+            self.clock,
+            self.signals,
+        )
 
     def new_stakes(self) -> Stakes:
         supply = Supply(self.tables, self.dealer, self.signals)

@@ -216,10 +216,9 @@ export class Table implements Observable<TableView> {
     }
   }
 
-  async #do<R extends Exclude<Route, "unwatch" | "wait" | "unwait" | "lobby" | "account" | "limits" | "ping">>(
-    route: R,
-    fields: Fields<R>,
-  ): Promise<Answer<undefined>> {
+  async #do<
+    R extends Exclude<Route, "unwatch" | "wait" | "unwait" | "dispute" | "lobby" | "account" | "limits" | "ping">,
+  >(route: R, fields: Fields<R>): Promise<Answer<undefined>> {
     const told = this.#toldOwn;
     const answer = await this.#hub.ask(route, fields);
     if (!answer.ok) {
