@@ -10,15 +10,16 @@ from typing import Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from cardroom.complaints import DynamoComplaints
 from cardroom.damage import UNREADABLE, DamagedError
 from cardroom.errors import WalletError
-from cardroom.histories import DynamoHistories, Look, Unreadable
+from cardroom.histories import Look, Unreadable
 from cardroom.systemclock import SystemClock
 from cli.archived import archive_of
 from cli.exporting import DAMAGED, Format, Wanted, Zone, export
 from cli.finished import NoHandError, finished_record
 from cli.formats.amounts import moment
-from cli.hand_report import report
+from cli.hand_report import disputed, report
 from cli.outputs import into, not_written
 from cli.players import text_of
 from cli.printable import printable
@@ -36,16 +37,16 @@ def run(args: argparse.Namespace) -> int:
     """0; 1 where it cannot be done, or a record is damaged; 2 where what was asked for makes no
     sense.
     """
+    actions = {"export": _export, "show": _show}
+    return served(args, actions.get(args.action, _looks))
+
+
+def served(args: argparse.Namespace, action: Callable[[argparse.Namespace], int]) -> int:
+    """Does it, and says in one sentence why it cannot be done."""
     from local.errors import RoomError
 
     try:
-        match args.action:
-            case "export":
-                return _export(args)
-            case "show":
-                return _show(args)
-            case _:
-                return _looks(args)
+        return action(args)
     except BrokenPipeError:
         raise
     except Unusable as error:
@@ -101,6 +102,16 @@ def _show(args: argparse.Namespace) -> int:
     table, number = room.hand(args.hand)
     name = f"{printable(table)} hand {number}"
     sight = room.sight(args, name)
+    if sight.everything:
+        for one in room.histories.disputes_of(table, number):
+            print(*disputed(one, zone.info), sep="\n")
+    print_hand(room, table, number, sight, zone)
+    return 0
+
+
+def print_hand(room: "Desk", table: str, number: int, sight: Sight, zone: Zone) -> None:
+    """Raises Failed where there is none, or it cannot be told."""
+    name = f"{printable(table)} hand {number}"
     record = next(room.histories.records(table, number), None)
     if record is None:
         raise Failed(f"there is no {name}")
@@ -113,7 +124,6 @@ def _show(args: argparse.Namespace) -> int:
         raise Failed(f"{name}: {error}") from error
     except UNREADABLE:
         raise Failed(f"{name}: {DAMAGED}") from None
-    return 0
 
 
 def _looks(args: argparse.Namespace) -> int:
@@ -138,7 +148,7 @@ class Desk:
     def __init__(self, args: argparse.Namespace) -> None:
         self._remote = args.stack is not None
         self._tables = store(args)
-        self.histories = DynamoHistories.beside(self._tables).with_archive(archive_of(args))
+        self.histories = DynamoComplaints.beside(self._tables).with_archive(archive_of(args))
         self.counts = Counts(self._tables)
 
     def tables(self, player: str | None, day: str | None) -> list[str]:

@@ -44,6 +44,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     archive = actions.add_parser("archive", help=summary, description=summary)
     archive.add_argument("--stack", required=True, metavar="NAME", help="deployed to AWS")
     archive.set_defaults(address=None)
+    summary = "hands that players dispute, the oldest first"
+    disputes = actions.add_parser("disputes", help=summary, description=summary)
+    disputes.add_argument("--all", action="store_true", help="those too that are closed")
+    disputes.add_argument("--records", action="store_true", help="each with its hand beside it")
+    disputes.add_argument("--zone", default="UTC", help="time zone of times (UTC)")
+    add_why(disputes)
+    _where(disputes)
+    summary = "close what a player disputes, with a word"
+    settles = actions.add_parser("settle", help=summary, description=summary)
+    settles.add_argument("hand", metavar="T/N", help="as php-5-10-1/17")
+    settles.add_argument("player", metavar="NAME", help="who disputes it")
+    settles.add_argument("--word", required=True, help="what came of it; is kept with it")
+    settles.add_argument("--who", help="is kept with it (your name on this machine)")
+    _where(settles)
     summary = "end a hand that hangs; every chip goes back where it came from"
     void = actions.add_parser("void", help=summary, description=summary)
     void.add_argument("table", metavar="TABLE")
@@ -88,6 +102,8 @@ def run(args: argparse.Namespace) -> int:
             from cli.archived import run as chosen
         case "import":
             from cli.importing import run as chosen
+        case "disputes" | "settle":
+            from cli.complaints import run as chosen
         case _:
             from cli.desk import run as chosen
     return chosen(args)

@@ -125,6 +125,9 @@ _SENTENCES: Final[dict[str, Callable[[_Facts], str]]] = {
     ),
     "loss_limit": _loss_limit,
     "excluded": lambda facts: f"You have excluded yourself until {facts.utc('until')}.",
+    "too_many_disputes": lambda facts: (
+        f"You have disputed hands enough for a day: wait until {facts.utc('until')}."
+    ),
     "cannot_check": lambda facts: f"You cannot check: call {facts.amount('to_call')} or fold.",
     "amount_too_small": lambda facts: (
         f"The least {facts.do} is {facts.to}{facts.amount('min_to')}."

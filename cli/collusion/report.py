@@ -1,6 +1,6 @@
 """`cardroom report pairs`: which pairs of players are worth a look, and why."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, Protocol
@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from cardroom.damage import UNREADABLE
 from cardroom.histories import Unreadable
 from cardroom.stored import HandRecord
-from cli.collusion.measures import Measure, Names, Ranked, What, ranked
+from cli.collusion.measures import Measure, Ranked, What, ranked
 from cli.collusion.seen import seen
 from cli.collusion.tallies import Tallies
 from cli.days import Days
@@ -27,11 +27,10 @@ class Records(Protocol):
 
 @dataclass(slots=True)
 class Found:
-    """`amiss` is what could not be read; `shared` are days on which two came from one address."""
+    """`amiss` is what could not be read."""
 
     days: Days
     tallies: Tallies = field(default_factory=Tallies)
-    shared: Mapping[Names, int] = field(default_factory=dict)
     amiss: list[str] = field(default_factory=list)
 
 
@@ -40,12 +39,11 @@ def look(
     tables: Iterable[str],
     days: Days,
     *,
-    shared: Mapping[Names, int] | None = None,
     progress: Progress | None = None,
     total: Callable[[str], int] = lambda table: 0,
 ) -> Found:
     """At all hands that ended on these days."""
-    found = Found(days, shared=shared or {})
+    found = Found(days)
     names = list(tables)
     begins, ends = days.begins, days.ends
     done, of_all = 0, sum(map(total, names))
@@ -78,7 +76,6 @@ _COLUMNS: Final = (
     Column("net bb", 8, Holds.COUNT),
     Column("expected bb", 11, Holds.COUNT),
     Column("gross bb", 8, Holds.COUNT),
-    Column("shared days", 11, Holds.COUNT),
     Column("why", 20),
 )
 
@@ -115,7 +112,6 @@ def _rows(found: Found, top: int) -> Iterator[Row]:
             f"{one.pair.net:.1f}",
             f"{expected:.1f}",
             f"{one.pair.gross:.1f}",
-            found.shared.get(one.names, 0),
             "; ".join(why(one)) or "nothing",
         )
 

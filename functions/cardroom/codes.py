@@ -132,6 +132,16 @@ SENT: Final[Mapping[Code | RoomCode, Meaning]] = {
         "to act and to leave are always possible; the rest when the hand is over",
         ("most",),
     ),
+    RoomCode.NOT_DEALT_IN: Meaning(
+        "there is no such hand that is over, or you had no cards in it",
+        "the number of a hand that you played",
+    ),
+    RoomCode.ALREADY_DISPUTED: Meaning("you have disputed this hand before", "nothing"),
+    RoomCode.TOO_MANY_DISPUTES: Meaning(
+        "you have disputed `most` hands within 24 hours: no more `until` then",
+        "show when it ends",
+        ("most", "until"),
+    ),
     Code.NO_HAND: Meaning("no such hand is running", "`sync`"),
     Code.STALE_TURN: Meaning(
         "the game has gone on to `turn` of `hand`, or your time was over: nothing was done",

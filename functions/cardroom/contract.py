@@ -909,6 +909,10 @@ class ShowReply(Applied):
     """Shown."""
 
 
+class DisputeReply(Done):
+    """Support will look at it."""
+
+
 class LobbyReply(Done):
     """Part 1 of the lobby; the others follow as pushes to who watches it."""
 
@@ -998,6 +1002,7 @@ type OkReply = Annotated[
     | ActReply
     | PreActReply
     | ShowReply
+    | DisputeReply
     | LobbyReply
     | AccountReply
     | HandsReply
@@ -1034,6 +1039,7 @@ REPLIES: Final[dict[str, type[Done]]] = {
     "act": ActReply,
     "preact": PreActReply,
     "show": ShowReply,
+    "dispute": DisputeReply,
     "lobby": LobbyReply,
     "account": AccountReply,
     "hands": HandsReply,

@@ -31,6 +31,8 @@ SESSION = "SESSION"
 NAME = "NAME"
 LOOKS = "LOOKS"
 """Partition of who saw hands that were not shown to him."""
+DISPUTES = "DISPUTE#"
+"""Begins the partitions of what players dispute."""
 WAKE_INDEX = "wake"
 ONLINE_INDEX = "online"
 """Sparse: the connections of those who are signed in, by player."""
@@ -142,6 +144,16 @@ def structure(partition: str) -> str:
 def user(player: str) -> str:
     """Partition of a player's wallets, ledger and leavings."""
     return f"USER#{player}"
+
+
+def disputes(player: str) -> str:
+    """Partition of the hands that a player disputes."""
+    return f"{DISPUTES}{player}"
+
+
+def disputed(table_id: str, hand_number: int) -> str:
+    """Which hand it is: no player disputes one twice."""
+    return f"{table_id}#{number(hand_number)}"
 
 
 def player(partition: str) -> str:

@@ -230,6 +230,20 @@ class Show(AtTable):
         return self
 
 
+class Dispute(AtTable):
+    """Tell support that something was wrong with a hand that is over, in which one had cards."""
+
+    route: Literal["dispute"]
+    hand: Annotated[int, Field(ge=1, le=999_999_999, description="Its number at this table.")]
+    text: Annotated[
+        str,
+        Field(
+            pattern=r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,300}$",
+            description="What was wrong, in one line.",
+        ),
+    ]
+
+
 class Lobby(Message):
     """The stakes and the open tables: all, or those of a game, currency or structure, or those with
     a free seat. With `watch` all of it is told again and again from now on, without it no more.
@@ -316,6 +330,7 @@ type Asked = (
     | Act
     | PreAct
     | Show
+    | Dispute
     | Lobby
     | Account
     | Hands
@@ -340,6 +355,7 @@ MESSAGES: Final[dict[str, type[Message]]] = {
     "act": Act,
     "preact": PreAct,
     "show": Show,
+    "dispute": Dispute,
     "lobby": Lobby,
     "account": Account,
     "hands": Hands,

@@ -96,6 +96,19 @@ class LookItem(Item):
     what = UnicodeAttribute()
 
 
+class DisputeItem(Item):
+    """A hand that a player disputes; `command` is the id of his message. With `closed` (ms) support
+    has answered it: who, and in which words.
+    """
+
+    at = NumberAttribute()
+    text = UnicodeAttribute()
+    command = UnicodeAttribute()
+    closed = NumberAttribute(null=True)
+    who = UnicodeAttribute(null=True)
+    word = UnicodeAttribute(null=True)
+
+
 class RakeItem(Item):
     """What a hand's rake was; written once, never changed."""
 

@@ -8,6 +8,7 @@ from cardroom.account import account_view
 from cardroom.attendance import away
 from cardroom.damage import DamagedError, named
 from cardroom.dealer import Applied, Dealer, Wish
+from cardroom.disputes import Disputes, dispute
 from cardroom.errors import MissingDeckError, Refused, RoomCode
 from cardroom.hindsight import already_acted
 from cardroom.limits import change, limits_view
@@ -47,6 +48,7 @@ class Room:
         lobby: Lobby,
         seating: Seating,
         past: Past,
+        disputes: Disputes,
         clock: Clock,
         signals: Signals,
     ) -> None:
@@ -56,6 +58,7 @@ class Room:
         self._lobby = lobby
         self._seating = seating
         self._past = past
+        self._disputes = disputes
         self._clock = clock
         self._signals = signals
 
@@ -128,6 +131,8 @@ class Room:
                 return ok(message.id)
             case messages.Sync():
                 return self._sync(message, caller)
+            case messages.Dispute():
+                return self._dispute(message, caller)
             case messages.QuickSeat():
                 return self._quick_seat(message, caller)
             case messages.Wait():
@@ -182,6 +187,12 @@ class Room:
         remind(self._tables, caller.player, now)
         view = limits_view(limits, self._tables.wallets(caller.player), now)
         return ok(message.id, now=now, limits=view)
+
+    def _dispute(self, message: messages.Dispute, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, NO_ACCOUNT)
+        refused = dispute(self._disputes, caller.player, message, self._clock.now())
+        return ok(message.id) if refused is None else error(message.id, refused)
 
     def _watch(self, message: messages.Watch, caller: Caller) -> Ok | Error:
         stored = self._tables.load(message.table)

@@ -63,6 +63,7 @@ def _asked(world: World, step: int) -> list[str]:
             ("act", {**hand, **turn, "do": "raise", "to": 1}),
             ("preact", {"hand": 2, "price": 1_000, "do": "call"}),
             ("show", {"cards": [0, 1]}),
+            ("dispute", {"hand": world.stored().table.hands, "text": "why"}),
             ("topup", {"chips": 1_000}),
             ("autotopup", {"to": 50_000}),
             ("sitout", {"when": "now"}),

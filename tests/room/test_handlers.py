@@ -101,6 +101,7 @@ def test_every_route_answers_by_the_commands_id(ports: Ports, name: str) -> None
     expected = {
         "route-default": "unknown_route",
         "route-hand": "unknown_hand",
+        "route-dispute": "not_dealt_in",
         **dict.fromkeys(SEATED, "not_seated"),
     }
     assert reply.get("code") == expected.get(name)

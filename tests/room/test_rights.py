@@ -136,6 +136,8 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
             assert isinstance(world.say("ana", "hands"), Ok)
             assert isinstance(world.say("ana", "hand", hand=1), Error)
             world.act("fold")
+            last = world.stored().table.hands
+            assert isinstance(world.say("ana", "dispute", hand=last, text="why"), Ok)
             winner = max(
                 (seat for seat in world.stored().table.seats if seat is not None),
                 key=lambda seat: seat.stack,

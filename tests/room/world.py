@@ -17,6 +17,7 @@ from cardroom.clock import TurnClock
 from cardroom.connections import DynamoViews
 from cardroom.dealer import Dealer
 from cardroom.decks import Decks
+from cardroom.disputes import DynamoDisputes
 from cardroom.door import Door
 from cardroom.entrance import Entrance
 from cardroom.fanout import Fanout, load_parcel
@@ -274,7 +275,15 @@ class World:
         seating = Seating(self.tables, deals, self.lines, self.floor_queue)
         past = Past(DynamoPlayed(TABLE, self.signals), self.tables, self.signals)
         return Room(
-            self.tables, self.views, deals, self.lobby, seating, past, self.clock, self.signals
+            self.tables,
+            self.views,
+            deals,
+            self.lobby,
+            seating,
+            past,
+            DynamoDisputes(TABLE, self.signals),
+            self.clock,
+            self.signals,
         )
 
     def new_stakes(self) -> Stakes:

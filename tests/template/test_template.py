@@ -72,6 +72,8 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         ("dynamodb:UpdateItem", "HAND#*"),
         ("dynamodb:GetItem", "HAND#*"),
         ("dynamodb:Query", "HAND#*"),
+        ("dynamodb:PutItem", "DISPUTE#*"),
+        ("dynamodb:Query", "DISPUTE#*"),
         ("dynamodb:PutItem", "BAN#*"),
         ("dynamodb:Query", "WAIT#*"),
         ("dynamodb:BatchGetItem", "WAIT#*"),

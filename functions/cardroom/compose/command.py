@@ -7,6 +7,7 @@ from cardroom.bans import DynamoBans
 from cardroom.budget import Budgets
 from cardroom.compose.dealing import dealer
 from cardroom.connections import DynamoViews
+from cardroom.disputes import DynamoDisputes
 from cardroom.door import Door
 from cardroom.environment import CommandEnvironment, read
 from cardroom.lines import DynamoLines
@@ -30,6 +31,7 @@ def door() -> tuple[Door, PowertoolsSignals]:
     seating = Seating(deals.tables, deals, lines, floor)
     past = Past(DynamoPlayed(name, log), deals.tables, log)
     views = DynamoViews(name, signals=log)
-    room = Room(deals.tables, views, deals, lobby, seating, past, deals.clock, log)
+    disputes = DynamoDisputes(name, log)
+    room = Room(deals.tables, views, deals, lobby, seating, past, disputes, deals.clock, log)
     closer = ApiCloser(environment.callback_url)
     return Door(room, Budgets(), DynamoBans(name, log), closer, deals.clock, log), log

@@ -95,6 +95,7 @@ export type ClientMessage =
   | ActMessage
   | PreActMessage
   | ShowMessage
+  | DisputeMessage
   | LobbyMessage
   | AccountMessage
   | HandsMessage
@@ -158,6 +159,9 @@ export type ErrorCode =
   | "no_chips"
   | "already_acted"
   | "too_many_changes"
+  | "not_dealt_in"
+  | "already_disputed"
+  | "too_many_disputes"
   | "no_hand"
   | "stale_turn"
   | "not_your_turn"
@@ -263,6 +267,7 @@ export type OkReply =
   | ActReply
   | PreActReply
   | ShowReply
+  | DisputeReply
   | LobbyReply
   | AccountReply
   | HandsReply
@@ -572,6 +577,23 @@ export interface ShowMessage {
   cards: number[];
 }
 /**
+ * Tell support that something was wrong with a hand that is over, in which one had cards.
+ */
+export interface DisputeMessage {
+  id: Id;
+  v: 1;
+  table: TableId;
+  route: "dispute";
+  /**
+   * Its number at this table.
+   */
+  hand: number;
+  /**
+   * What was wrong, in one line.
+   */
+  text: string;
+}
+/**
  * The stakes and the open tables: all, or those of a game, currency or structure, or those with a free seat. With `watch` all of it is told again and again from now on, without it no more.
  */
 export interface LobbyMessage {
@@ -636,6 +658,13 @@ export interface ClosedEvent {
  */
 export interface ClosingEvent {
   e: "closing";
+}
+/**
+ * Support will look at it.
+ */
+export interface DisputeReply {
+  id: Id;
+  type: "ok";
 }
 /**
  * Not done, and nothing has changed. `id` is null where the message had none that could be read. `message` is one sentence for people; `facts` are the numbers in it, by the code.
@@ -1484,6 +1513,7 @@ export interface ReplyByRoute {
   act: ActReply;
   preact: PreActReply;
   show: ShowReply;
+  dispute: DisputeReply;
   lobby: LobbyReply;
   account: AccountReply;
   hands: HandsReply;

@@ -188,6 +188,12 @@ export class Room {
     return answer.ok ? done(answer.value.reply.hand) : answer;
   }
 
+  /** Tell support what was wrong with a hand that is over, in which you had cards: one line of up to 300 characters. */
+  async dispute(hand: Fields<"dispute">): Promise<Answer<undefined>> {
+    const answer = await this.#ask("dispute", hand);
+    return answer.ok ? done(undefined) : answer;
+  }
+
   /** Since when you are here, and for how many minutes, as often as you want to be told; each number of minutes once. */
   readonly onReminder = (listener: (reminder: Frozen<ReminderView>) => void): (() => void) =>
     this.#reminders.add(listener);

@@ -226,6 +226,24 @@ test("a ping goes every four minutes, and on each new connection", async () => {
   assert.equal(server.asked("ping").length, 6);
 });
 
+test("a hand is disputed by its number and a word, and a refusal is an answer", async () => {
+  const { server, room, time } = await connected();
+  const asking = room.dispute({ table: "t", hand: 7, text: "my flush" });
+  await time.go(100);
+  assert.equal((await asking).ok, true);
+  const [asked] = server.asked("dispute");
+  assert.deepEqual([asked?.table, asked?.hand, asked?.text], ["t", 7, "my flush"]);
+  const { answer } = server;
+  server.answer = (message, socket) =>
+    message.route === "dispute"
+      ? { type: "error", code: "not_dealt_in", message: "You had no cards." }
+      : answer(message, socket);
+  const again = room.dispute({ table: "t", hand: 8, text: "why" });
+  await time.go(100);
+  const refused = await again;
+  assert.equal(!refused.ok && refused.error.code, "not_dealt_in");
+});
+
 test("a network that is gone without a word is noticed, and what was asked is asked over a new one", async () => {
   const { server, room, time } = await connected();
   const [socket] = server.sockets;
