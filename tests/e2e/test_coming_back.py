@@ -18,8 +18,8 @@ from tests.e2e.watching import Received, act, my_turn, sit
 
 pytestmark = [pytest.mark.e2e, pytest.mark.rule("4.4")]
 
-SETTINGS: Final = table_settings(PHP_STAKES[0], 2, clock_ms=15_000, pause_ms=1_000)
-SHORT: Final = table_settings(PHP_STAKES[0], 2, clock_ms=8_000, pause_ms=1_000)
+SETTINGS: Final = table_settings(PHP_STAKES[0], 2, clock_ms=60_000, pause_ms=1_000)
+SHORT: Final = table_settings(PHP_STAKES[0], 2, clock_ms=12_000, pause_ms=1_000)
 NEVER: Final = (-1, -1)
 TABLES: Final = ("back", "second")
 

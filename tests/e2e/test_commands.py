@@ -105,7 +105,7 @@ def test_ctrl_c_stops_the_room_and_leaves_no_process(tmp_path: Path) -> None:
         started = descendants(play.process.pid)
         assert len(started) >= 3
         play.interrupt()
-        assert play.ends(10) == 0
+        assert play.ends(30) == 0
         assert play.text.rstrip().endswith("Stopped.")
     assert running(started) == set()
     assert not (tmp_path / "room.json").exists()

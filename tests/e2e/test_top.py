@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final, Self
 
 import pytest
@@ -31,6 +32,7 @@ from cli.tables import Silent
 from local.log_tail import group_of
 from local.stack import Room
 from local.tables import LocalTables, open_tables
+from local.top import LOCAL_SECONDS
 from local.welcome import welcome
 from poker_engine.commands import Command, Sit
 from poker_engine.stakes import PHP_STAKES, table_settings
@@ -40,6 +42,7 @@ from tests.local.emf import metric_line
 pytestmark = pytest.mark.e2e
 
 WITHIN: Final = 5.0
+"""On a machine that lets `top` look each second. Where others keep it waiting, by so much later."""
 PLANTED: Final = {
     "InternalError": "command",
     "FloorFailed": "floor",
@@ -68,7 +71,7 @@ class Top:
             text=True,
         )
         self._changed = threading.Condition()
-        self._frames = 0
+        self._frames: list[float] = []
         self._counts: Counts = {}
         self._seen: dict[tuple[str, int], float] = {}
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -76,7 +79,7 @@ class Top:
     def __enter__(self) -> Self:
         self._reader.start()
         with self._changed:
-            assert self._changed.wait_for(lambda: self._frames > 1, 60), "it shows nothing"
+            assert self._changed.wait_for(lambda: len(self._frames) > 1, 60), "it shows nothing"
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -95,13 +98,19 @@ class Top:
             now = time.monotonic()
             with self._changed:
                 if line.startswith("cardroom at "):
-                    self._frames += 1
+                    self._frames.append(now)
                 elif fault := FAULT.match(line):
                     name, times = fault[1], int(fault[2])
                     self._counts[name] = times
                     for number in range(1, times + 1):
                         self._seen.setdefault((name, number), now)
                 self._changed.notify_all()
+
+    @property
+    def slowest(self) -> float:
+        """The longest time between two frames, in seconds."""
+        with self._changed:
+            return max(later - one for one, later in pairwise(self._frames))
 
     def count(self, name: str) -> int:
         with self._changed:
@@ -325,7 +334,8 @@ def _key_of(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_each_fault_is_seen_within_five_seconds(room: Room) -> None:
-    plants, late = Plants(room), {}
+    plants = Plants(room)
+    took: dict[str, float | None] = {}
     wanted: list[tuple[str, int, float]] = []
     with Top(room) as top:
         try:
@@ -335,12 +345,12 @@ def test_each_fault_is_seen_within_five_seconds(room: Room) -> None:
                 happened = time.monotonic()
                 wanted += [(name, before[name] + 1, happened) for name in names]
             for name, times, happened in wanted:
-                seen = top.seen(name, times, happened + 4 * WITHIN)
-                if seen is None or seen - happened > WITHIN:
-                    late[name] = None if seen is None else round(seen - happened, 1)
+                seen = top.seen(name, times, happened + 6 * WITHIN)
+                took[name] = None if seen is None else round(seen - happened, 1)
+            most = WITHIN + top.slowest - LOCAL_SECONDS
         finally:
             plants.clean()
-    assert late == {}
+    assert {name: at for name, at in took.items() if at is None or at > most} == {}, most
     faults = {name for name, one in METRICS.items() if one.health in (Health.FAULT, Health.LASTING)}
     assert {name for name, _, _ in wanted} == faults | {"dead letters", "Lambda signup"}
 

@@ -25,7 +25,7 @@ from tests.e2e.raw import flood, opened, said, status
 pytestmark = pytest.mark.e2e
 
 PROTOCOL = "cardroom.v1"
-SLOWER = 5
+SLOWER = 10
 """So many times as long may an answer take while somebody floods."""
 
 
@@ -124,17 +124,14 @@ def test_messages_are_taken_to_the_letter(room: Room, stage: Stage) -> None:
 
 def test_who_is_banned_is_let_in_when_the_ban_is_over(room: Room, stage: Stage) -> None:
     offered = (PROTOCOL, _bearer(Users(room).token("banned")))
-    until = time.time_ns() // 1_000_000 + 3_000
     client: Any = room.client("dynamodb")
-    ban = BanItem("BAN#banned", "BAN", until=until, ttl=until // 1000 + 1)
-    client.put_item(TableName=room.outputs["TableName"], Item=written(ban))
-
-    async def ask() -> list[int]:
-        codes = [await status(room, *offered)]
-        await asyncio.sleep(max(0.0, until / 1000 - time.time()) + 0.1)
-        return [*codes, await status(room, *offered)]
-
-    assert stage.start(ask()).result(60) == [429, 101]
+    codes = []
+    for seconds in (60, -1):
+        until = time.time_ns() // 1_000_000 + seconds * 1_000
+        ban = BanItem("BAN#banned", "BAN", until=until, ttl=until // 1000 + 60)
+        client.put_item(TableName=room.outputs["TableName"], Item=written(ban))
+        codes.append(stage.start(status(room, *offered)).result(60))
+    assert codes == [429, 101]
 
 
 def test_suspending_a_player_closes_all_his_connections(

@@ -12,6 +12,9 @@ from local.deck import script_of
 from local.seats import Bots
 from local.stack import Room
 from local.table_view import Json
+from poker_engine.stakes import Settings
+from tests.e2e.browser.house import House
+from tests.e2e.browser.visitor import Visitor
 from tests.e2e.watching import act, sit
 
 
@@ -105,3 +108,20 @@ async def company(
             yield here
         finally:
             await here.close()
+
+
+@asynccontextmanager
+async def opposite(
+    house: House, table: str, settings: Settings, name: str, chips: int, *, raises: bool = False
+) -> AsyncIterator[Visitor]:
+    """A table for two: he sits in seat 1, and in the other somebody who goes along, each with so
+    many chips.
+    """
+    async with (
+        house.table(table, settings),
+        house.player(name) as visitor,
+        company(house.room, house.gate, table, {1: f"{name}Bot"}, chips, raises=raises),
+    ):
+        await visitor.open_table(table)
+        await visitor.sit(1, str(chips // 100))
+        yield visitor

@@ -20,7 +20,7 @@ from tests.e2e.browser.house import House
 from tests.e2e.browser.scenes import AT_ONCE, Scene, in_turn
 from tests.e2e.conftest import Stage
 
-SECONDS = 180
+SECONDS = 300
 
 
 @pytest.fixture(scope="session")

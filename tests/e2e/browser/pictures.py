@@ -137,7 +137,7 @@ async def showdown(house: House, album: Album) -> None:
             await client.watch(table)
             await client.request("sit", table=table, seat=seat, chips=chips, post=True)
         works = [asyncio.ensure_future(_all_in(client, table)) for client in players]
-        await ana.my_turn(60)
+        await ana.my_turn()
         bet = ana.page.get_by_test_id("bet-button")
         if await bet.count():
             await ana.page.get_by_test_id("shortcut-all-in").click()

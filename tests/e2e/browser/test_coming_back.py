@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from poker_engine.stakes import no_limit, table_settings
-from tests.e2e.browser.company import company, deal
+from tests.e2e.browser.company import company, deal, opposite
 from tests.e2e.browser.house import PATIENT_MS, House
 from tests.e2e.browser.scenes import scene
 from tests.e2e.browser.visitor import pesos
@@ -38,13 +38,7 @@ Chromium then freezes it as it freezes such a tab, timers and all.
 
 async def _reload(house: House) -> None:
     deal(house.room, RELOADED, "0=QsQd", "1=7c2d", "board=Ks9h4c3s2s")
-    async with (
-        house.table(RELOADED, SETTINGS),
-        house.player("WebReload") as ana,
-        company(house.room, house.gate, RELOADED, {1: "WebReloadBot"}, CHIPS),
-    ):
-        await ana.open_table(RELOADED)
-        await ana.sit(1, "900")
+    async with opposite(house, RELOADED, SETTINGS, "WebReload", CHIPS) as ana:
         await ana.go_along()
         await ana.next_turn("flop")
         await ana.page.reload()

@@ -87,7 +87,7 @@ async def _nine(house: House) -> None:
         await ana.open_table(FULL)
         await ana.sit(1, "1700")
         async with company(house.room, house.gate, FULL, seats, CHIPS):
-            await ana.my_turn(60)
+            await ana.my_turn()
             await _fits(ana)
             for street in ("flop", "turn", "river"):
                 await ana.go_along()

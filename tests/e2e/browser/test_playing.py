@@ -11,7 +11,7 @@ from poker_engine.events import Acted, PotWon
 from poker_engine.stakes import no_limit, table_settings
 from poker_engine.state import Cause, Do
 from tests.e2e.browser.boxes import overlaps, seconds_and_button
-from tests.e2e.browser.company import company, deal
+from tests.e2e.browser.company import deal, opposite
 from tests.e2e.browser.house import PATIENT_MS, House
 from tests.e2e.browser.scenes import scene
 
@@ -20,19 +20,13 @@ pytestmark = pytest.mark.e2e
 HAND: Final = "web-hand"
 CLOCK: Final = "web-clock"
 SETTINGS: Final = table_settings(no_limit("PHP", 2_000), 2, clock_ms=PATIENT_MS)
-SHORT: Final = table_settings(no_limit("PHP", 2_200), 2, clock_ms=5_000)
+SHORT: Final = table_settings(no_limit("PHP", 2_200), 2, clock_ms=8_000)
 CHIPS: Final = 160_000
 
 
 async def _a_hand(house: House) -> None:
     deal(house.room, HAND, "0=AsAd", "1=7c2d", "board=KsQd9h4c3s")
-    async with (
-        house.table(HAND, SETTINGS),
-        house.player("WebHand") as ana,
-        company(house.room, house.gate, HAND, {1: "WebHandBot"}, CHIPS),
-    ):
-        await ana.open_table(HAND)
-        await ana.sit(1, "1600")
+    async with opposite(house, HAND, SETTINGS, "WebHand", CHIPS) as ana:
         await ana.my_turn()
         await expect(ana.act("Raise to ₱80")).to_be_visible()
         await ana.box.fill("142.50")
@@ -48,7 +42,7 @@ async def _a_hand(house: House) -> None:
         await ana.next_turn("river")
         await ana.sees("Pair of aces")
         await ana.act("Bet ₱40").click()
-        await expect(ana.seat(1)).to_contain_text("Wins", timeout=15_000)
+        await expect(ana.seat(1)).to_contain_text("Wins")
 
 
 @scene(_a_hand)
@@ -66,17 +60,11 @@ def test_a_hand_is_played_by_box_slider_and_button(house: House) -> None:
 
 
 async def _silence(house: House) -> None:
-    async with (
-        house.table(CLOCK, SHORT),
-        house.player("WebClock") as ana,
-        # There is a price to pay in each seat, so that silence folds.
-        company(house.room, house.gate, CLOCK, {1: "WebClockBot"}, CHIPS, raises=True),
-    ):
-        await ana.open_table(CLOCK)
-        await ana.sit(1, "1600")
+    # There is a price to pay in each seat, so that silence folds.
+    async with opposite(house, CLOCK, SHORT, "WebClock", CHIPS, raises=True) as ana:
         await ana.my_turn()
-        await expect(ana.seat(1).get_by_role("timer")).to_have_text(re.compile(r"^[1-5] s$"))
-        await expect(ana.turn).to_be_hidden(timeout=12_000)
+        await expect(ana.seat(1).get_by_role("timer")).to_have_text(re.compile(r"^[1-8] s$"))
+        await expect(ana.turn).to_be_hidden()
         await ana.logged(re.compile(r": fold \(out of time\)"))
         await ana.my_turn()
         await ana.act("Fold").click()

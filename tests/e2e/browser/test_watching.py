@@ -34,9 +34,7 @@ async def _watch(house: House) -> list[Received]:
         seated = Received("WebSeenA")
         others.clients[0]._record = seated
         await others.take({1: "WebSeenB"}, CHIPS)
-        await expect(guest.felt.get_by_role("img", name="Hidden card").first).to_be_visible(
-            timeout=20_000
-        )
+        await expect(guest.felt.get_by_role("img", name="Hidden card").first).to_be_visible()
         view = others.clients[0].views[TABLE]
         await others.clients[0].until(
             lambda: view.hand is not None and view.hand["number"] > HANDS, 60

@@ -26,10 +26,13 @@ from playwright.async_api import (
 from tests.e2e.watching import Received
 
 LOOPBACK: Final = ("127.0.0.1", "localhost")
-PATIENCE_MS: Final = 15_000
+PATIENCE_MS: Final = 30_000
 """For what the room answers, on a machine that plays much else meanwhile."""
-FIRST_MS: Final = 40_000
-"""For the lobby: many come at the same time, to functions that have not run yet."""
+FIRST_MS: Final = 60_000
+"""For the lobby, as many come at the same time, to functions that have not run yet; and for a turn,
+as others may have theirs before.
+"""
+expect.set_options(timeout=PATIENCE_MS)
 DESKTOP: Final = {"width": 1280, "height": 800}
 PHONE: Final = {"width": 390, "height": 844}
 
@@ -118,7 +121,7 @@ class Visitor:
         await self.at_the_table()
 
     async def at_the_table(self) -> None:
-        await expect(self.felt).to_be_visible(timeout=PATIENCE_MS)
+        await expect(self.felt).to_be_visible()
 
     async def sit(self, seat: int, chips: str | None = None) -> None:
         """In a seat as it is named, which counts from 1, with so many chips as he types."""
@@ -127,7 +130,7 @@ class Visitor:
         if chips is not None:
             await dialog.get_by_role("textbox", name="Chips").fill(chips)
         await dialog.get_by_role("button", name=re.compile("^Sit down with")).click()
-        await expect(dialog).to_be_hidden(timeout=PATIENCE_MS)
+        await expect(dialog).to_be_hidden()
 
     async def choose(self, name: str) -> None:
         """In the menu of the table; waits for the dialog that opens."""
@@ -165,13 +168,13 @@ class Visitor:
     def log(self) -> Locator:
         return self.page.get_by_role("log", name="Hand log")
 
-    async def my_turn(self, seconds: float = 30) -> None:
-        await expect(self.turn).to_be_visible(timeout=seconds * 1000)
+    async def my_turn(self) -> None:
+        await expect(self.turn).to_be_visible(timeout=FIRST_MS)
 
     async def next_turn(self, street: str) -> None:
         """His first turn on this street, when its card is there and not before."""
         cards = {"flop": 3, "turn": 4, "river": 5}[street]
-        await expect(self.board_cards).to_have_count(cards, timeout=PATIENCE_MS)
+        await expect(self.board_cards).to_have_count(cards)
         await self.my_turn()
 
     @property
@@ -183,10 +186,10 @@ class Visitor:
         return self.board.get_by_role("img", name=re.compile(" of "))
 
     async def logged(self, text: str | re.Pattern[str]) -> None:
-        await expect(self.log.get_by_text(text).first).to_be_attached(timeout=PATIENCE_MS)
+        await expect(self.log.get_by_text(text).first).to_be_attached()
 
-    async def sees(self, text: str | re.Pattern[str], seconds: float = 15) -> None:
-        await expect(self.page.get_by_text(text).first).to_be_visible(timeout=seconds * 1000)
+    async def sees(self, text: str | re.Pattern[str]) -> None:
+        await expect(self.page.get_by_text(text).first).to_be_visible()
 
 
 @asynccontextmanager
