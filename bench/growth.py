@@ -69,7 +69,7 @@ def plots(play: Play = UNSIGNED) -> list[Plot]:
                 "tables of 6 players and 10 spectators",
                 "US dollars for 1,000 hands",
                 [
-                    Series("with each first trace", _each(by_tables, prices.alone)),
+                    Series("were they traced", _each(by_tables, _traced)),
                     Series("Cardroom", _each(by_tables, _dollars)),
                 ],
             ),
@@ -89,6 +89,10 @@ def latency(measured: Mapping[int, Sequence[float]]) -> str:
             for name, share in (("p50", 0.50), ("p95", 0.95), ("p99", 0.99))
         ],
     )
+
+
+def _traced(one: Played) -> float:
+    return prices.traced(one, prices.traces_alone(one))
 
 
 def _costs(played: dict[int, Played]) -> list[Series]:
