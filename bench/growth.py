@@ -69,7 +69,7 @@ def plots(play: Play = UNSIGNED) -> list[Plot]:
                 "tables of 6 players and 10 spectators",
                 "US dollars for 1,000 hands",
                 [
-                    Series("with each first trace", _each(by_tables, _traced_alone)),
+                    Series("were they traced", _each(by_tables, _traced)),
                     Series("Cardroom", _each(by_tables, _dollars)),
                 ],
             ),
@@ -91,6 +91,10 @@ def latency(measured: Mapping[int, Sequence[float]]) -> str:
     )
 
 
+def _traced(one: Played) -> float:
+    return prices.traced(one, prices.traces_alone(one))
+
+
 def _costs(played: dict[int, Played]) -> list[Series]:
     def naively(one: Played) -> float:
         return prices.total(naive.bill(one))
@@ -103,10 +107,6 @@ def _costs(played: dict[int, Played]) -> list[Series]:
 
 def _dollars(one: Played) -> float:
     return prices.total(prices.bill(one))
-
-
-def _traced_alone(one: Played) -> float:
-    return prices.traced(one, prices.traces_alone(one))
 
 
 def _bytes(played: dict[int, Played]) -> list[Series]:
