@@ -254,29 +254,32 @@ def _chips(tallies: Tallies) -> Iterator[tuple[Names, Measure]]:
 def _given(
     tallies: Tallies, what: What, count_of: Callable[[Side], int]
 ) -> Iterator[tuple[Names, Measure]]:
-    """Hands in which one gave something to the other, of the two directions the more striking."""
-    hands: dict[str, int] = defaultdict(int)
-    for (one, other), pair in tallies.pairs.items():
-        hands[one] += pair.hands
-        hands[other] += pair.hands
+    """Hands in which one gave something to the other, of the two directions the more striking, by
+    how often the two had each other against them: two who play many hands meet more often in them.
+    """
+    met: dict[str, int] = defaultdict(int)
+    often = {names: pair.decisions for names, pair in tallies.pairs.items()}
+    for names, decisions in often.items():
+        for name in names:
+            met[name] += decisions
     given: dict[str, int] = defaultdict(int)
     taken: dict[str, int] = defaultdict(int)
     for who, whom, _, side in tallies.sides():
         given[who] += count_of(side)
         taken[whom] += count_of(side)
-    everybody = (sum(given.values()) + 1) / (sum(hands.values()) + 1)
+    everybody = (sum(given.values()) + 1) / (sum(met.values()) + 1)
     best: dict[Names, Measure] = {}
     for who, whom, pair, side in tallies.sides():
         count = count_of(side)
         if not count:
             continue
+        names = (who, whom) if who < whom else (whom, who)
         rates = [
-            (all_of[name] - count + GIVEN) / (hands[name] - pair.hands + GIVEN / everybody)
+            (all_of[name] - count + GIVEN) / (met[name] - often[names] + GIVEN / everybody)
             for all_of, name in ((given, who), (taken, whom))
         ]
-        expected = pair.hands * rates[0] * rates[1] / everybody
+        expected = often[names] * rates[0] * rates[1] / everybody
         surprise = max(0.0, _poisson(count, TWOFOLD * expected + DOUBT) - log10(2))
-        names = (who, whom) if who < whom else (whom, who)
         if names not in best or best[names].surprise < surprise:
             best[names] = Measure(what, count, expected, surprise, pair.hands, who)
     yield from best.items()

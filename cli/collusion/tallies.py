@@ -26,6 +26,10 @@ class Side:
     examples: list[str] = field(default_factory=list)
     """Hands of the first gifts."""
 
+    def remember(self, hand: str) -> None:
+        if len(self.examples) < EXAMPLES and hand not in self.examples:
+            self.examples.append(hand)
+
 
 @dataclass(slots=True)
 class Pair:
@@ -37,6 +41,12 @@ class Pair:
     gross: float = 0.0
     squares: float = 0.0
     sides: tuple[Side, Side] | None = None
+
+    @property
+    def decisions(self) -> int:
+        """Of either, with the other against him."""
+        sides = self.sides or ()
+        return sum(counts[0] for side in sides for counts in side.cells.values())
 
     def side(self, place: int) -> Side:
         """Made when there is something to count."""
@@ -66,15 +76,13 @@ class Tallies:
             if gift:
                 side = tally.side(0 if first else 1)
                 side.gifts += 1
-                if len(side.examples) < EXAMPLES:
-                    side.examples.append(name)
+                side.remember(name)
         for actor, against in hand.yields:
             one, other = hand.names[actor], hand.names[against]
             first = one < other
             side = pairs[(one, other) if first else (other, one)].side(0 if first else 1)
             side.yields += 1
-            if len(side.examples) < EXAMPLES:
-                side.examples.append(name)
+            side.remember(name)
         for actor, against, place, raised, folded in hand.decisions:
             one, other = hand.names[actor], hand.names[against]
             first = one < other
