@@ -7,6 +7,7 @@ import { pictureOf } from "../src/replayer/picture.js";
 import { beatAt, type PastHand, playbackOf, questionAt, STREETS, viewAt } from "../src/replayer/playback.js";
 import { pressed, START } from "../src/replayer/player.js";
 import { deeds, winnings } from "../src/table/deeds.js";
+import { line } from "../src/table/lines.js";
 import { en } from "../src/texts/en.js";
 import recorded from "./past-hands.json" with { type: "json" };
 
@@ -18,6 +19,7 @@ interface Recorded {
   readonly voided: boolean;
 }
 
+const SPEAKER = { texts: en, money: String, card: String, you: null };
 const HANDS = recorded as unknown as readonly Recorded[];
 const named = ({ hand }: Recorded) => `${hand.table} hand ${hand.number}`;
 
@@ -70,6 +72,13 @@ test("steps are what one can see, each event is in one of them, and streets begi
       hand.steps.map(({ event }) => event).filter(({ e }) => !quiet.includes(e)),
     );
     assert.equal(beatAt(playback, 0).events[0]?.e, "hand_started");
+    // Each has words: a step that says nothing would be a button without a name.
+    for (const { events } of playback.beats) {
+      assert(
+        events.some((event) => line({ event, names: playback.names }, [], SPEAKER) !== null),
+        events[0]?.e,
+      );
+    }
     for (const street of STREETS.slice(1)) {
       const place = playback.streets.get(street);
       if (place !== undefined) assert(beatAt(playback, place).events.some((event) => event.e === "board_dealt"));

@@ -41,21 +41,23 @@ export function Moves({ playback, at, onJump }: Props) {
   }, [at]);
   return (
     <ol className="replay-moves" data-testid="replay-moves">
-      {steps.map((lines, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other name than its place
-        <li key={place}>
-          <button
-            type="button"
-            ref={place === at ? here : null}
-            aria-current={place === at ? "step" : undefined}
-            onClick={() => onJump(place)}
-          >
-            {lines.map((text) => (
-              <span key={text}>{text}</span>
-            ))}
-          </button>
-        </li>
-      ))}
+      {steps.map((lines, place) =>
+        lines.length === 0 ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other name than its place
+          <li key={place}>
+            <button
+              type="button"
+              ref={place === at ? here : null}
+              aria-current={place === at ? "step" : undefined}
+              onClick={() => onJump(place)}
+            >
+              {lines.map((text) => (
+                <span key={text}>{text}</span>
+              ))}
+            </button>
+          </li>
+        ),
+      )}
     </ol>
   );
 }

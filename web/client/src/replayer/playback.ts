@@ -56,7 +56,9 @@ export function playbackOf(hand: PastHand): Playback {
       streets.set(street, beats.length);
     }
     const next = hand.steps[at + 1]?.event;
-    const goesOn = next !== undefined && (QUIET.has(next.e) || (OPENING.has(event.e) && OPENING.has(next.e)));
+    const goesOn =
+      next !== undefined &&
+      (QUIET.has(next.e) || next.e === "hand_ended" || (OPENING.has(event.e) && OPENING.has(next.e)));
     const table = places[at + 1];
     if (goesOn || table === undefined || events.length === 0) return;
     beats.push({ events, table, acting, street });

@@ -97,7 +97,7 @@ export function Seat({ room, view, number, deed, won, acting, badge, betHere, mo
             <span aria-hidden="true">{badge.text}</span>
           </span>
         )}
-        {words && (
+        {words && !badge && (
           <span className="plate-words" data-testid={`words-${number}`}>
             {words}
           </span>
