@@ -282,7 +282,7 @@ def test_what_is_moved_while_it_is_read_is_read_once(old: Aged) -> None:
     assert found == list(range(1, HANDS + 1))
 
 
-def test_the_archive_on_s3(aws: None) -> None:
+def test_the_archive_on_s3(moto: None) -> None:
     """As moto has it: written once, read back, listed in order."""
     client = boto3.client("s3")
     client.create_bucket(Bucket=BUCKET)
