@@ -23,6 +23,7 @@ class LocalTables(DynamoTables):
     def __init__(self, room: Deployed) -> None:
         self.name = room.outputs["TableName"]
         self._client: Any = room.client("dynamodb")
+        self._written = {}
 
     def listed(self) -> list[str]:
         """Ids of the open tables."""

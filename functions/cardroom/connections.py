@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 from pynamodb.exceptions import PutError, UpdateError
 
 from cardroom import keys
-from cardroom.damage import Attributes, Inspection
+from cardroom.damage import UNREADABLE, Attributes, Inspection
 from cardroom.models import ConnectionItem, CrowdItem, ShardItem, ShownItem, ViewItem, prime
 from cardroom.ports import Audience, Signals, Viewer
 from cardroom.shape import whole
@@ -208,6 +208,9 @@ def note(inspection: Inspection, connection: str, partitions: set[str]) -> bool:
         if error.cause_response_code != "ConditionalCheckFailedException":
             raise
         return False
+    except UNREADABLE as error:
+        # PynamoDB reads what is there then.
+        raise inspection.damaged(partition, sort, error) from error
     return True
 
 

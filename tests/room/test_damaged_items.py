@@ -215,8 +215,13 @@ def test_a_view_that_cannot_be_read_costs_nobody_else_his_pushes(reporting: Worl
     assert reporting.signals.counts["ItemDamaged"] == 3
 
 
-def test_a_connection_to_which_nothing_can_be_added_is_told_so(reporting: World) -> None:
-    _damage(reporting, keys.connection("ana"), keys.CONNECTION, tables={"S": "x"})
+@pytest.mark.parametrize("attribute", ["tables", "player", "ttl"])
+def test_a_connection_to_which_nothing_can_be_added_is_told_so(
+    reporting: World, attribute: str
+) -> None:
+    """Or that cannot be read once it was."""
+    odd = {"S": "x"} if attribute != "player" else {"BOOL": True}
+    _damage(reporting, keys.connection("ana"), keys.CONNECTION, **{attribute: odd})
     for route in ("watch", "lobby"):
         reply = reporting.say("ana", route)
         assert isinstance(reply, Error)
