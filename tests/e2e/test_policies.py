@@ -43,11 +43,12 @@ STAKE: Final = table_settings(no_limit("PHP", 300), 2)
 GONE: Final = keys.view("gone=")
 POLICIES_OF_AWS: Final = {
     "AWSLambdaBasicExecutionRole": "the service writes the function's log",
-    "AWSXrayWriteOnlyAccess": "the service sends the function's traces",
     "AWSLambdaDynamoDBExecutionRole": "the event source mapping reads the stream",
     "AWSLambdaSQSQueueExecutionRole": "the event source mapping takes from the queue",
 }
-"""Attached by SAM, and used by Lambda in the function's name; each with its reason."""
+"""Attached by SAM, and used by Lambda in the function's name; each with its reason. Where a room is
+traced there is one more.
+"""
 UNUSED: Final = {
     ("BroadcastFunction", "sqs:SendMessage", "FailuresQueue"): (
         "the event source mapping sends there what it gives up"
