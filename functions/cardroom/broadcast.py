@@ -169,9 +169,10 @@ class Broadcast:
         for update in run.updates:
             if update.anew:
                 self._start_clock_anew(table_id, update)
-            at = update.table.next_hand_at
+            # A seat's time to sit out may be over before the hand is due, or long since.
+            at = wake_at(update.table)
             planned = any(isinstance(event, HandScheduled) for event in update.outbox.events)
-            if planned and at is not None:
+            if planned and update.table.next_hand_at is not None and at is not None:
                 hand, tag = update.table.hands + 1, str(update.outbox.seq)
                 alarm.start(self._timers, table_id, hand, tag, at, self._clock.now())
 

@@ -1,14 +1,17 @@
 """What the stream's consumer does; all of it may happen twice."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from cardroom.dealer import Applied
 from cardroom.messages import Ok
 from cardroom.ports import Delivery
-from tests.room.world import World
+from poker_engine.clock import wake_at
+from tests.room.world import World, settings
 
 
 def _pushed(world: World, connection: str) -> list[dict[str, Any]]:
@@ -83,6 +86,29 @@ def test_a_planned_hand_has_its_clock(world: World) -> None:
     world.play_out()
     world.stream()
     assert {hand for _, hand, _ in world.timers.started.values()} == {1, 2}
+
+
+def test_a_clock_comes_first_for_a_seat_whose_time_is_over(aws: None) -> None:
+    """Where all that ran at the table had died, the write that ends the hand leaves it undone:
+    RULES 2.6 waits for no pause.
+    """
+    world = World(replace(settings(), sit_out_ms=8_000, pause_ms=5_000))
+    world.seat("ana", "ben", "cyd")
+    world.say("cyd", "sitout")
+    world.deal()
+    world.timers.started.clear()
+    world.clock.go(60_000)
+    applied = world.dealer.apply("t")
+    assert isinstance(applied, Applied)
+    table = world.stored().table
+    at = wake_at(table)
+    assert table.next_hand_at is not None
+    assert at is not None
+    assert at < world.clock.now() < table.next_hand_at
+    world.stream()
+    waits = [wait for _, hand, wait in world.timers.started.values() if hand == table.hands + 1]
+    assert waits
+    assert max(waits) <= world.clock.now() + 2_000
 
 
 def test_spectators_get_whole_snapshots_through_the_queue(world: World) -> None:
