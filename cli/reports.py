@@ -3,15 +3,11 @@
 import argparse
 import sys
 
-from botocore.exceptions import BotoCoreError, ClientError
-
-from cardroom.errors import WalletError
 from cardroom.takings import DynamoTakings
 from cli.hands import add_why
-from cli.printable import printable
 from cli.progress import Progress
 from cli.report_options import Counts, add_period, period, written
-from cli.tables import Failed, Unusable, action, store
+from cli.tables import Unusable, action, store
 
 MOST_PAIRS = 10_000
 
@@ -31,20 +27,9 @@ def run(args: argparse.Namespace) -> int:
     """0; 1 where it could not be done, or something could not be read; 2 where what was asked for
     makes no sense.
     """
-    from local.errors import RoomError
+    from cli.desk import served
 
-    try:
-        return _pairs(args) if args.action == "pairs" else _rake(args)
-    except Unusable as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 2
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError, WalletError) as error:
-        reason = str(error).rstrip(".") or "the table cannot be read"
-        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
-        return 1
+    return served(args, _pairs if args.action == "pairs" else _rake)
 
 
 def _rake(args: argparse.Namespace) -> int:
