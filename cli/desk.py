@@ -94,12 +94,12 @@ def print_hand(room: "Desk", table: str, number: int, sight: Sight, zone: Zone) 
     try:
         if isinstance(record, Unreadable):
             raise ValueError
-        for line in report(record, finished_record(record, sight), zone.info):
-            print(line)
+        lines = list(report(record, finished_record(record, sight), zone.info))
     except NoHandError as error:
         raise Failed(f"{name}: {error}") from error
     except UNREADABLE:
         raise Failed(f"{name}: {DAMAGED}") from None
+    print(*lines, sep="\n")
 
 
 def _looks(args: argparse.Namespace) -> int:

@@ -60,11 +60,10 @@ def look(
                 continue
             try:
                 hand = seen(finished_record(record))
+                if hand is not None:
+                    found.tallies.add(f"{table}/{record.number}", hand)
             except UNREADABLE:
                 found.amiss.append(f"{table} hand {record.number}")
-                continue
-            if hand is not None:
-                found.tallies.add(f"{table}/{record.number}", hand)
     return found
 
 
