@@ -49,9 +49,16 @@ class DynamoHistories(DynamoAccounts):
         return self
 
     def tables(self) -> list[str]:
-        """Ids of all tables that ever were."""
-        found = self.scan("sk = :meta", {":meta": {"S": keys.META}})
-        return sorted(keys.table_id(item["pk"]["S"]) for item in found)
+        """Ids of all tables that ever were: of one that has lost either of its items as well."""
+        found = self.scan(
+            "begins_with(pk, :table) AND (sk = :meta OR sk = :state)",
+            {
+                ":table": {"S": keys.table("")},
+                ":meta": {"S": keys.META},
+                ":state": {"S": keys.STATE},
+            },
+        )
+        return sorted({keys.table_id(item["pk"]["S"]) for item in found})
 
     def tables_of(self, player: str) -> list[str]:
         """Ids of the tables at which he ever bought chips."""

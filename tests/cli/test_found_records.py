@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -17,9 +18,9 @@ from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Event, PotWon
 from tests.cli.conftest import STACK
 from tests.cli.recorded import seeded_records
-from tests.cli.test_hand_audit import put, record
+from tests.cli.test_hand_audit import audit, put, record
 from tests.cli.test_hand_audit import world as world
-from tests.room.world import World
+from tests.room.world import TABLE, World
 
 WHY: Final = ("--why", "a test", "--stack", STACK)
 
@@ -93,3 +94,87 @@ def test_a_hand_of_no_moment_is_damaged_and_not_half_told(
     put(world, record(world, 1) | {name: {"N": "9" * 25}})
     assert main(["hands", "show", "t/1", *WHY]) == 1
     assert capsys.readouterr() == ("", "cardroom: t hand 1: its record is damaged\n")
+
+
+# The audit
+
+
+def delete(world: World, partition: str, sort: str) -> None:
+    key = {"pk": {"S": partition}, "sk": {"S": sort}}
+    world.tables._client.delete_item(TableName=TABLE, Key=key)
+
+
+def test_a_table_that_never_was_is_no_proof_of_anything(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for named, said in (
+        ("nosuch", "there never was a table 'nosuch'"),
+        ("", "'' is no table's id"),
+        ("\x1b[2J", "'?[2J' is no table's id"),
+        ("\udc80", "'?' is no table's id"),
+    ):
+        assert audit("--table", named) == 1
+        assert capsys.readouterr() == ("", f"cardroom: {said}\n")
+
+
+@pytest.mark.parametrize("gone", [("META",), ("STATE",), ("META", "STATE")], ids="+".join)
+def test_a_table_that_is_gone_is_found_by_what_is_left_of_it(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], gone: tuple[str, ...]
+) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert audit("--keep", str(heads)) == 0
+    for sort in gone:
+        delete(world, "TABLE#t", sort)
+    assert audit("--table", "t") == ("STATE" in gone)
+    capsys.readouterr()
+    delete(world, "HAND#t", "000000002")
+    assert audit("--heads", str(heads)) == 1
+    assert "t hand 2: it was recorded, and is gone\n" in capsys.readouterr().out
+    if gone != ("META", "STATE"):
+        assert audit() == 1, "the end of its chain is gone, or nobody can say"
+
+
+def test_a_table_of_which_nothing_is_left_is_known_by_its_seals(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert audit("--keep", str(heads)) == 0
+    for partition, sort in (
+        ("TABLE#t", "META"),
+        ("TABLE#t", "STATE"),
+        ("HAND#t", "000000001"),
+        ("HAND#t", "000000002"),
+    ):
+        delete(world, partition, sort)
+    capsys.readouterr()
+    assert audit("--heads", str(heads)) == 1
+    assert capsys.readouterr().out.startswith("t hand 2: it was recorded, and is gone\n")
+
+
+def test_no_line_of_kept_seals_ends_the_audit(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert audit("--keep", str(heads)) == 0
+    strange = [
+        "[" * 100_000,
+        f'{{"table":"t","hand":{"9" * 5000},"seal":"x"}}',
+        '{"table":"t","hand":-5,"seal":"x"}',
+        '{"table":"t","hand":NaN,"seal":"x"}',
+        '{"table":"\\u001b[2J","hand":1,"seal":"x"}',
+        '{"table":"\\udc80","hand":1,"seal":"x"}',
+    ]
+    heads.write_text("\n".join([*strange, heads.read_text()]))
+    assert audit("--heads", str(heads)) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [("/dev/full", "no space left on device"), ("/", "is a directory")],
+)
+def test_seals_that_cannot_be_kept_are_one_line(
+    world: World, capsys: pytest.CaptureFixture[str], file: str, why: str
+) -> None:
+    assert audit("--keep", file) == 1
+    assert capsys.readouterr().err == f"cardroom: {file}: {why}\n"
