@@ -10,13 +10,16 @@ import pytest
 
 from cardroom.histories import Unreadable
 from cardroom.stored import HandRecord
+from cli.cases import dump_line
 from cli.collusion.report import look
 from cli.days import Days
 from cli.exporting import Format, Wanted, export
 from cli.main import main
+from cli.outputs import into
 from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Event, PotWon
 from tests.cli.conftest import STACK
+from tests.cli.hands import own_cases
 from tests.cli.recorded import seeded_records
 from tests.cli.test_hand_audit import audit, put, record
 from tests.cli.test_hand_audit import world as world
@@ -178,3 +181,55 @@ def test_seals_that_cannot_be_kept_are_one_line(
 ) -> None:
     assert audit("--keep", file) == 1
     assert capsys.readouterr().err == f"cardroom: {file}: {why}\n"
+
+
+# What is written
+
+
+def cases_file(path: Path, count: int = 3) -> str:
+    lines = [f"{dump_line(case)}\n" for case in own_cases()[:count]]
+    path.write_text("".join(lines))
+    return path.read_text()
+
+
+def test_hands_are_read_from_the_file_that_they_are_written_to(tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl"
+    before = cases_file(file)
+    assert main(["hands", "import", str(file), "--out", str(file)]) == 0
+    assert file.read_text() == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def half_write(file: Path, ended_by: type[BaseException]) -> None:
+    with into(file) as out:
+        out.write("half of it")
+        raise ended_by
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, OSError, BrokenPipeError])
+def test_what_ends_too_soon_leaves_what_was_there(
+    tmp_path: Path, kind: type[BaseException]
+) -> None:
+    file = tmp_path / "out"
+    for before in (None, "kept"):
+        if before is not None:
+            file.write_text(before)
+        with pytest.raises(kind):
+            half_write(file, kind)
+        assert (file.read_text() if file.exists() else None) == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_file_keeps_its_place_and_who_may_read_it(tmp_path: Path) -> None:
+    file, link = tmp_path / "real", tmp_path / "link"
+    file.write_text("before")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    with into(link) as out:
+        out.write("after")
+    assert link.is_symlink()
+    assert file.read_text() == "after"
+    assert file.stat().st_mode & 0o777 == 0o600
+    with into(Path("/dev/null")) as out:
+        out.write("to nobody")
+    assert Path("/dev/null").is_char_device()
