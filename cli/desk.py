@@ -103,11 +103,17 @@ def print_hand(room: "Desk", table: str, number: int, sight: Sight, zone: Zone) 
 
 
 def _looks(args: argparse.Namespace) -> int:
+    damaged: list[str] = []
     for look in Desk(args).histories.looks():
+        if isinstance(look, str):
+            damaged.append(look)
+            continue
         at = f"{moment(look.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
         said = (printable(one, 200) for one in (look.who, look.what, look.why))
         print(f"{at}  {'  '.join(said)}")
-    return 0
+    for key in damaged:
+        print(f"cardroom: {printable(key, 200)} cannot be read", file=sys.stderr)
+    return 1 if damaged else 0
 
 
 def _usable[Value](ask: Callable[[], Value]) -> Value:

@@ -15,7 +15,7 @@ from cardroom.messages import Dispute as Asked
 from cardroom.models import DisputeItem, prime, written
 from cardroom.money import DAY_MS
 from cardroom.ports import Signals
-from cardroom.shape import whole
+from cardroom.shape import moment
 from poker_engine.frozen import dataclass
 
 MOST: Final = 5
@@ -141,10 +141,10 @@ def read_dispute(item: Attributes) -> Dispute:
         player=item["pk"]["S"].removeprefix(keys.DISPUTES),
         table=table,
         hand=int(hand),
-        at=whole(item["at"]),
+        at=moment(item["at"]),
         text=str(item["text"]["S"]),
         command=str(item["command"]["S"]),
-        closed=whole(item.get("closed", {"N": "0"})),
+        closed=moment(item.get("closed", {"N": "0"})),
         who=str(item.get("who", {"S": ""})["S"]),
         word=str(item.get("word", {"S": ""})["S"]),
     )

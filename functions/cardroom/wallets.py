@@ -24,7 +24,7 @@ from cardroom.models import (
 )
 from cardroom.money import Books, Departure, Entry, Kind, Move, Standing, Turnover, Wallet
 from cardroom.session import BREAK_MS, Session
-from cardroom.shape import whole
+from cardroom.shape import moment, whole
 from poker_engine.buyin import Left
 
 _CHANGED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
@@ -236,7 +236,7 @@ def read_entry(item: Attributes) -> Entry:
         currency=item["currency"]["S"],
         kind=Kind(item["kind"]["S"]),
         amount=int(item["amount"]["N"]),
-        at=whole(item["at"]),
+        at=moment(item["at"]),
         who=item["who"]["S"],
         why=item["why"]["S"],
         number=whole(item["number"]),

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from cardroom.histories import Unreadable
+from cardroom.histories import DynamoHistories, Unreadable
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.collusion.report import look
@@ -233,3 +233,57 @@ def test_a_file_keeps_its_place_and_who_may_read_it(tmp_path: Path) -> None:
     with into(Path("/dev/null")) as out:
         out.write("to nobody")
     assert Path("/dev/null").is_char_device()
+
+
+# Damaged items beside the records
+
+FAR: Final = {"N": str(2**52)}
+"""Milliseconds after all calendars, and yet a number that items may hold."""
+
+
+def look_at(**changes: Any) -> dict[str, Any]:
+    """A look as it is kept, changed."""
+    fields = {"at": {"N": "5"}} | {name: {"S": name} for name in ("who", "why", "what")}
+    kept = {**fields, **changes}
+    return {name: value for name, value in kept.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    "changes", [{"who": None}, {"at": None}, {"at": FAR}, {"what": {"N": "1"}}]
+)
+def test_a_damaged_look_is_named_and_hides_no_other(
+    world: World, capsys: pytest.CaptureFixture[str], changes: dict[str, Any]
+) -> None:
+    for sort, fields in (("1#x", look_at(**changes)), ("2#y", look_at(who={"S": "sue"}))):
+        put(world, {"pk": {"S": "LOOKS"}, "sk": {"S": sort}, **fields})
+    assert main(["hands", "looks", "--stack", STACK]) == 1
+    said = capsys.readouterr()
+    assert said.out == "1970-01-01 00:00:00 UTC  sue  what  why\n"
+    assert said.err == "cardroom: LOOKS / 1#x cannot be read\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("hands", "disputes", "--all"), ("report", "rake"), ("report", "rake", "--csv")],
+    ids=" ".join,
+)
+def test_nothing_that_happened_after_all_time_ends_a_report(
+    world: World, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    entry = {"amount": {"N": "1"}, "currency": {"S": "PHP"}, "at": FAR}
+    put(world, {"pk": {"S": "RAKE#t"}, "sk": {"S": "000000001"}, **entry})
+    texts = {"text": {"S": "x"}, "command": {"S": "c"}}
+    put(world, {"pk": {"S": "DISPUTE#ana"}, "sk": {"S": "t#000000001"}, "at": FAR, **texts})
+    assert main([*command, "--stack", STACK]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_ledger_that_goes_on_after_all_time_cannot_be_read(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = "begins_with(pk, :user) AND begins_with(sk, :ledger)"
+    values = {":user": {"S": "USER#ana"}, ":ledger": {"S": "LEDGER#"}}
+    (entry, *_) = DynamoHistories.beside(world.tables).scan(query, values)
+    put(world, {**entry, "at": FAR})
+    assert main(["players", "statement", "ana", "--stack", STACK]) == 1
+    assert "cannot be read" in capsys.readouterr().err

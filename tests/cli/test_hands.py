@@ -296,7 +296,8 @@ def hands(*words: str, why: bool = True) -> int:
 
 
 def looks(store: DynamoTables) -> list[Look]:
-    return list(DynamoHistories.beside(store).looks())
+    found = DynamoHistories.beside(store).looks()
+    return [one for one in found if isinstance(one, Look)]
 
 
 def ids(text: str) -> list[str]:

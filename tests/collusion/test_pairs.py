@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.histories import DynamoHistories, Unreadable
+from cardroom.histories import DynamoHistories, Look, Unreadable
 from cardroom.models import written
 from cardroom.store import DynamoTables, _hand_item
 from cardroom.stored import HandRecord
@@ -257,6 +257,7 @@ def test_the_report_is_asked_for_with_a_reason_which_is_kept(
     assert main([*words, "--why", "a complaint", "--who", "sue"]) == 0
     assert "\n     1  p" in capsys.readouterr().out
     (kept,) = DynamoHistories.beside(tables).looks()
+    assert isinstance(kept, Look)
     assert (kept.who, kept.why) == ("sue", "a complaint")
     assert kept.what.startswith("pairs of players, the beginning to now")
     assert main([*words, "--why", "again", "--top", "0"]) == 2
