@@ -1,5 +1,6 @@
 """What hands on record were broken with: each fault with others of its kind."""
 
+import csv
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,6 +17,7 @@ from cli.days import Days
 from cli.exporting import Format, Wanted, export
 from cli.main import main
 from cli.outputs import into
+from cli.sheets import Column, Part, Report, Style, write
 from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Event, PotWon
 from tests.cli.conftest import STACK
@@ -287,3 +289,38 @@ def test_a_ledger_that_goes_on_after_all_time_cannot_be_read(
     put(world, {**entry, "at": FAR})
     assert main(["players", "statement", "ana", "--stack", STACK]) == 1
     assert "cannot be read" in capsys.readouterr().err
+
+
+# Sheets
+
+
+@pytest.mark.parametrize("sign", [*"=+-@", *"\uff1d\uff0b\uff0d\uff20"], ids=ascii)
+def test_no_cell_of_a_text_begins_a_formula(sign: str) -> None:
+    column, hostile = Column("why"), f"{sign}cmd"
+    told = Report("r", (), (column,), (Part(hostile, (column,), [(hostile,)]),))
+    out = io.StringIO()
+    write(told, Style.CSV, out)
+    (row,) = csv.DictReader(io.StringIO(out.getvalue()))
+    assert list(row.values()) == [f"'{hostile}"] * 2
+
+
+def test_nothing_on_a_page_of_text_steers_a_terminal() -> None:
+    column, hostile = Column("why"), "\x1b[2J"
+    part = Part(hostile, (column,), [(hostile,)], notes=(hostile,))
+    told = Report(hostile, (hostile,), (column,), (part,))
+    out = io.StringIO()
+    write(told, Style.PAGE, out)
+    assert out.getvalue().count("?[2J") == 5
+    assert "\x1b" not in out.getvalue()
+
+
+def test_a_part_without_rows_says_so_or_nothing(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("report", "rake", "--to", "2000-01-01", "--stack", STACK)
+    assert main([*words]) == 0
+    said = capsys.readouterr().out
+    assert said.count("  no rake was taken\n") == 3
+    assert "\n  \n" not in said
+    assert main([*words, "--html"]) == 0
+    assert "<p></p>" not in capsys.readouterr().out
