@@ -46,6 +46,8 @@ def _export(args: argparse.Namespace) -> int:
     if args.hand is not None:
         table, number = room.hand(args.hand)
         tables, wanted = [table], replace(wanted, number=number)
+        if next(room.histories.records(table, number), None) is None:
+            raise Failed(f"there is no {printable(table)} hand {number}")
     elif args.table is not None:
         tables = [room.known(args.table)]
     else:

@@ -324,3 +324,21 @@ def test_a_part_without_rows_says_so_or_nothing(
     assert "\n  \n" not in said
     assert main([*words, "--html"]) == 0
     assert "<p></p>" not in capsys.readouterr().out
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize("hand", ["t/3", "t/0", "nosuch/1"])
+def test_a_hand_that_is_not_there_is_said_and_no_file_is_touched(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], hand: str
+) -> None:
+    file = tmp_path / "hand.phh"
+    file.write_text("kept")
+    words = ("hands", "export", "--format", "phh", "--out", str(file), *WHY)
+    assert main([*words, "--hand", hand]) == 1
+    assert capsys.readouterr().err == f"cardroom: there is no {hand.replace('/', ' hand ')}\n"
+    assert file.read_text() == "kept"
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--hand", "t/1", "--table", "other"])
+    assert ended.value.code == 2
