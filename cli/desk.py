@@ -10,12 +10,12 @@ from typing import Final
 
 from cardroom.complaints import DynamoComplaints
 from cardroom.damage import UNREADABLE, DamagedError
+from cardroom.days import Zone, moment
 from cardroom.histories import Look, Unreadable
 from cardroom.systemclock import SystemClock
 from cli.archived import archive_of
-from cli.exporting import DAMAGED, Format, Wanted, Zone, export
+from cli.exporting import DAMAGED, Format, Wanted, export
 from cli.finished import NoHandError, finished_record
-from cli.formats.amounts import moment
 from cli.hand_report import disputed, report
 from cli.outputs import into
 from cli.players import text_of

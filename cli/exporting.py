@@ -5,12 +5,12 @@ No more than a page of records is in memory at any time.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, Protocol, TextIO
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cardroom.damage import UNREADABLE
+from cardroom.days import SECOND, Zone
 from cardroom.histories import Look, Unreadable
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
@@ -22,7 +22,6 @@ from cli.record import NoCaseError, case_of_record
 from poker_engine.views import EVERYTHING, Sight
 
 DAMAGED: Final = "its record is damaged"
-SECOND: Final = 1000
 
 
 class Format(StrEnum):
@@ -59,24 +58,6 @@ class Histories(Protocol):
     def put_look(self, look: Look) -> None: ...
 
     def looks(self) -> Iterator[Look | str]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """A time zone by its IANA name."""
-
-    name: str = "UTC"
-
-    @property
-    def info(self) -> tzinfo:
-        """Raises ValueError with one sentence where there is none of this name."""
-        if self.name == "UTC":
-            return UTC
-        try:
-            return ZoneInfo(self.name)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            named = printable(self.name)
-            raise ValueError(f"{named!r} is no time zone, like Asia/Manila") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, Protocol
 
+from cardroom.days import Days
 from cardroom.takings import Taken, UnreadableTaken
-from cli.days import Days
 from cli.progress import Progress
 from cli.sheets import Column, Holds, Part, Report, Row
 

@@ -6,12 +6,12 @@ from itertools import islice
 from typing import Final, Protocol
 
 from cardroom.damage import UNREADABLE
+from cardroom.days import Days
 from cardroom.histories import Unreadable
 from cardroom.stored import HandRecord
 from cli.collusion.measures import Measure, Ranked, What, ranked
 from cli.collusion.seen import seen
 from cli.collusion.tallies import Tallies
-from cli.days import Days
 from cli.finished import finished_record
 from cli.progress import Progress
 from cli.sheets import Column, Holds, Part, Report, Row

@@ -16,9 +16,10 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 from typing import Any, Final
 
+from cardroom.days import moment
 from cli.cases import MOST, NO_CURRENCY, Case, CaseAction, CaseError, CasePost, parse_case
 from cli.finished import Finished, finished_case
-from cli.formats.amounts import decimal, moment
+from cli.formats.amounts import decimal
 from cli.formats.betting import Betting
 from cli.record import unraked
 from poker_engine.cards import join_cards

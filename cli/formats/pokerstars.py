@@ -14,8 +14,9 @@ from datetime import UTC, tzinfo
 from typing import Final
 from zlib import crc32
 
+from cardroom.days import moment
 from cli.finished import Finished, Player
-from cli.formats.amounts import moment, plain
+from cli.formats.amounts import plain
 from poker_engine.cards import text
 from poker_engine.evaluator import describe
 from poker_engine.events import Acted, BoardDealt, Mucked, Posted, PotWon, Returned, Shown

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import pytest
 
+from cardroom.days import Days
 from cardroom.histories import DynamoHistories, Unreadable
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.collusion.report import look
-from cli.days import Days
 from cli.exporting import Format, Wanted, export
 from cli.main import main
 from cli.outputs import into

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pokerkit import HandHistory
 
+from cardroom.days import Zone
 from cardroom.histories import DynamoHistories, Look, Unreadable
 from cardroom.models import written
 from cardroom.seals import sealed
@@ -17,7 +18,7 @@ from cardroom.store import DynamoTables, _hand_item
 from cardroom.stored import HandRecord
 from cardroom.tables import open_table
 from cli.cases import Case, parse_line
-from cli.exporting import Format, Outcome, Wanted, Zone, export
+from cli.exporting import Format, Outcome, Wanted, export
 from cli.finished import Finished
 from cli.main import main
 from cli.replay import NOW, replay_case, table_of

@@ -13,24 +13,25 @@ from typing import Any
 import pytest
 
 from cardroom.audit import check, sums
+from cardroom.days import Days, Zone, midnight
 from cardroom.dealer import Applied
 from cardroom.histories import Unreadable
 from cardroom.inventory import DynamoInventory
 from cardroom.messages import Ok
 from cardroom.models import RakeItem
 from cardroom.money import Entry, Kind
+from cardroom.outcomes import borne, outcome
 from cardroom.store import DynamoTables
 from cardroom.stored import HandRecord
 from cardroom.tables import open_table
 from cardroom.takings import DynamoTakings, Taken, UnreadableTaken
-from cli.days import Days, days, midnight
-from cli.exporting import Zone
+from cli.days import days
 from cli.finished import finished_record
 from cli.main import main
 from cli.rake_report import Rakes, rakes
 from cli.rake_report import report as rake_report
 from cli.sheets import Column, Holds, Part, Report, Style, write
-from cli.statements import Result, Statement, borne, report, result_of, statement
+from cli.statements import Statement, report, statement
 from poker_engine.events import PotWon
 from poker_engine.legal import options
 from poker_engine.stakes import no_limit, table_settings
@@ -378,10 +379,15 @@ def test_rake_is_borne_by_those_who_won_the_pot() -> None:
         if record.voided and not record.opening:
             continue
         hand = finished_record(record)
-        results = [result_of(hand, one.seat) for one in hand.players]
-        assert sum(one.rake for one in results) == (0 if hand.void else hand.rake)
-        assert sum(one.net for one in results) == -sum(one.rake for one in results)
-        assert hand.void is None or set(results) == {Result(0, 0)}
+        results = [outcome(record, one.name) for one in hand.players]
+        if hand.void is not None:
+            assert set(results) == {None}
+            continue
+        assert [one.net for one in results if one] == [
+            one.final - one.stack for one in hand.players
+        ]
+        assert sum(one.rake for one in results if one) == hand.rake
+        assert sum(one.net for one in results if one) == -hand.rake
         seen += hand.rake > 0
     assert seen > 5
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cardroom.days import Days
 from cardroom.histories import DynamoHistories, Look, Unreadable
 from cardroom.models import written
 from cardroom.store import DynamoTables, _hand_item
@@ -19,7 +20,6 @@ from cli.collusion.measures import Ranked, What, ranked
 from cli.collusion.report import Found, look, report, why
 from cli.collusion.seen import GIFT, Decision, Seen, Spot, Yield, cell, seen
 from cli.collusion.tallies import Tallies
-from cli.days import Days
 from cli.finished import Finished, Player, finished_record
 from cli.main import main
 from cli.sheets import Style, write
