@@ -48,9 +48,25 @@ class Disputes(Protocol):
         """All that he ever disputed. Raises DamagedError."""
         ...
 
+    def one(self, player: str, table_id: str, number: int) -> Dispute | None:
+        """His own about this hand. Raises DamagedError."""
+        ...
+
     def put(self, dispute: Dispute) -> bool:
         """False where he disputes this hand already."""
         ...
+
+
+def dispute_view(found: Dispute) -> dict[str, Any]:
+    """As he is told of his own: what he wrote, and support's word once there is one. Who of support
+    it was is not told.
+    """
+    return {
+        "text": found.text,
+        "at": found.at,
+        "closed": found.closed or None,
+        "word": found.word or None,
+    }
 
 
 def dispute(
@@ -106,6 +122,18 @@ class DynamoDisputes:
             if "LastEvaluatedKey" not in answer:
                 return tuple(found)
             query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+    def one(self, player: str, table_id: str, number: int) -> Dispute | None:
+        answer = self._client.get_item(
+            TableName=self.name,
+            Key={
+                "pk": {"S": keys.disputes(player)},
+                "sk": {"S": keys.disputed(table_id, number)},
+            },
+            ConsistentRead=True,
+        )
+        item = answer.get("Item")
+        return None if item is None else self._inspection.one(item, read_dispute)
 
     def put(self, dispute: Dispute) -> bool:
         try:

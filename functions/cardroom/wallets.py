@@ -92,6 +92,27 @@ class DynamoWallets:
         item = self._read(keys.user(player), keys.ledger(entry_id))
         return None if item is None else self._wallets.one(item, read_entry)
 
+    def entries_after(self, player: str, after: str | None, most: int) -> list[Entry]:
+        """So many of his entries at most, in the order of their ids."""
+        query: dict[str, Any] = {
+            "TableName": self.name,
+            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :prefix)",
+            "ExpressionAttributeValues": {
+                ":pk": {"S": keys.user(player)},
+                ":prefix": {"S": keys.LEDGER},
+            },
+            "ConsistentRead": True,
+            "Limit": most,
+        }
+        if after is not None:
+            start = {"pk": {"S": keys.user(player)}, "sk": {"S": keys.ledger(after)}}
+            query["ExclusiveStartKey"] = start
+        try:
+            items = self._client.query(**query)["Items"]
+        except (BotoCoreError, ClientError) as error:
+            raise WalletError from error
+        return [self._wallets.one(item, read_entry) for item in items]
+
     def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
         prefix = f"{keys.LEFT}{structure}#"
         items = self._partition(keys.user(player), prefix)

@@ -38,6 +38,7 @@ from poker_engine.stakes import no_limit, table_settings
 from poker_engine.state import Table
 from tests.cli.conftest import STACK, fund
 from tests.cli.recorded import seeded_records
+from tests.cli.stated import ledger_of, number_of, results_of
 from tests.room.conftest import Memory
 from tests.room.random_room import something
 from tests.room.world import TABLE, World
@@ -156,6 +157,7 @@ def test_all_adds_up_to_the_ledger(memory: Memory, seed: int) -> None:
     for player in PLAYERS:
         told = statement(takings, player, whole, now)
         assert told.amiss == []
+        _his_own_is_the_same(world, told)
         _adds_up(world, told, world.accounts.entries(player))
         by_day = [statement(takings, player, one, now) for one in single]
         _continues(by_day, told)
@@ -195,6 +197,38 @@ def _adds_up(world: World, told: Statement, ledger: list[Entry]) -> None:
         entries = [entry for entry in ledger if entry.table == table]
         assert {entry.currency for entry in entries} == {currency}
         assert sum(one.bought - one.paid for one in sat) == -sum(one.amount for one in entries)
+
+
+def _his_own_is_the_same(world: World, told: Statement) -> None:
+    """What the room tells him himself, by the messages that he asks with: it is in no statement of
+    the operator's if it is not here, and adds up to his wallets and his chips at the tables.
+    """
+    player, zone = told.player, told.days.zone.name
+    entries, wallets = ledger_of(world, player, zone)
+    for wallet in wallets:
+        held = wallet["currency"]
+        kept = sorted((one for one in entries if one["currency"] == held), key=number_of)
+        assert [one["number"] for one in kept] == [*range(1, wallet["entries"] + 1)]
+        assert sum(one["amount"] for one in kept) == wallet["balance"]
+        assert wallet["balance"] == world.balance(player, held)
+        latest, rows = (0, ""), []
+        for one in kept:
+            latest = max(latest, (one["at"], one["day"]))
+            rows.append((latest[1], one["number"], one["amount"], one["balance"], one["table"]))
+        assert rows == [
+            (str(day), one.number, one.amount, one.balance, one.table or None)
+            for day, one in told.purses[held].entries
+        ]
+        chips = 0
+        for table in {one["table"] for one in kept if one["table"]}:
+            days = results_of(world, player, zone, table)
+            mine = {day: sat for (day, name), sat in told.sat.items() if name == table}
+            assert {day: (one["hands"], one["net"], one["rake"]) for day, one in days.items()} == {
+                str(day): (sat.hands, sat.net, sat.rake) for day, sat in mine.items() if sat.hands
+            }
+            chips += sum(one["net"] for one in days.values())
+            chips -= sum(one["amount"] for one in kept if one["table"] == table)
+        assert chips == _chips(world, player, held)
 
 
 def _continues(by_day: list[Statement], told: Statement) -> None:
