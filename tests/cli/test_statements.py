@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from cardroom.audit import check, sums
 from cardroom.days import Days, Zone, midnight
-from cardroom.dealer import Applied
 from cardroom.histories import Unreadable
 from cardroom.inventory import DynamoInventory
-from cardroom.messages import Ok
 from cardroom.models import RakeItem
 from cardroom.money import Entry, Kind
 from cardroom.outcomes import borne, outcome
@@ -33,85 +30,27 @@ from cli.rake_report import report as rake_report
 from cli.sheets import Column, Holds, Part, Report, Style, write
 from cli.statements import Statement, report, statement
 from poker_engine.events import PotWon
-from poker_engine.legal import options
 from poker_engine.stakes import no_limit, table_settings
-from poker_engine.state import Table
 from tests.cli.conftest import STACK, fund
 from tests.cli.recorded import seeded_records
-from tests.cli.stated import ledger_of, number_of, results_of
+from tests.cli.stated import (
+    FILE,
+    HOUR,
+    PLAYERS,
+    ledger_of,
+    number_of,
+    played,
+    results_of,
+    text,
+)
 from tests.room.conftest import Memory
-from tests.room.random_room import something
 from tests.room.world import TABLE, World
 
-PLAYERS = ("p0", "p1", "p2", "p3")
-HOUR = 3_600_000
 BERLIN = Zone("Europe/Berlin")
 
 
 def moment(text: str) -> int:
     return int(datetime.fromisoformat(text).timestamp()) * 1000
-
-
-# The room, in which anything happens over some days
-
-
-def played(seed: int, begins: int, zone: Zone) -> World:
-    """Two tables, two currencies; some days, with hands over midnight and void ones."""
-    world, dice = World(seed=seed), Random(seed)
-    world.clock.go_to(begins)
-    for player in PLAYERS:
-        world.connect(player, player)
-        world.fund(player, currency="USD", amount=1_000_000)
-    assert open_table(world.tables, "u", table_settings(no_limit("USD", 100)), world.clock.now())
-    midnights = 0
-    for turn in range(130):
-        something(world, dice, dice.choice(PLAYERS), turn)
-        if turn % 6 == 0:
-            _at_the_other_table(world, dice, dice.choice(PLAYERS))
-        running = world.stored().table.running is not None
-        if running and turn // 30 > midnights:
-            midnights += 1
-            today = Days(zone=zone).day(world.clock.now())
-            world.clock.go_to(midnight(today + timedelta(1), zone) + dice.randrange(2))
-        elif running and turn % 60 < 5:
-            world.dealer.void("t", "a test")
-        elif turn % 8 == 0:
-            world.clock.go(dice.randrange(4 * HOUR))
-    world.dealer.apply("t")
-    world.play_out()
-    world.dealer.void("u", "a test")
-    return world
-
-
-def _at_the_other_table(world: World, dice: Random, player: str) -> None:
-    stored = world.tables.load("u")
-    assert stored is not None
-    if stored.table.seat_of(player) is None:
-        world.say(player, "sit", table="u", seat=PLAYERS.index(player), chips=20_000, post=True)
-        return
-    due = stored.table.next_hand_at
-    if stored.table.running is None and due is not None:
-        world.clock.go_to(max(world.clock.now(), due))
-    while (table := _now(world, "u")).running is not None:
-        may, turn = options(table), table.running.turn
-        assert may
-        assert turn
-        seat = table.seats[turn.seat]
-        assert seat is not None
-        fields: dict[str, Any] = {"do": "check" if may.check else "call"}
-        if may.max_to is not None and dice.random() < 0.2:
-            fields = {"do": str(may.verb), "to": may.max_to}
-        fields |= {"table": "u", "hand": table.hands, "turn": turn.number}
-        assert isinstance(world.say(seat.player, "act", **fields), Ok)
-    if dice.random() < 0.3:
-        world.say(player, "leave", table="u")
-
-
-def _now(world: World, name: str) -> Table:
-    """The table, with what is due."""
-    applied = world.dealer.apply(name)
-    assert isinstance(applied, Applied)
-    return applied.stored.table
 
 
 def _takings(world: World) -> DynamoTakings:
@@ -182,6 +121,10 @@ def _each(first: date, last: date) -> Iterator[date]:
     while first <= last:
         yield first
         first += timedelta(1)
+
+
+def test_what_the_clients_statements_are_held_to_is_of_today() -> None:
+    assert FILE.read_text() == text(), ".venv/bin/python -m tests.cli.stated"
 
 
 def _adds_up(world: World, told: Statement, ledger: list[Entry]) -> None:
