@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from cardroom.damage import Attributes
 from cardroom.days import Days
 from cardroom.histories import DynamoHistories, Unreadable
 from cardroom.stored import HandRecord
@@ -342,3 +343,31 @@ def test_a_hand_that_is_not_there_is_said_and_no_file_is_touched(
     with pytest.raises(SystemExit) as ended:
         main([*words, "--hand", "t/1", "--table", "other"])
     assert ended.value.code == 2
+
+
+def test_what_is_disputed_in_a_hand_takes_no_look_at_all_that_is_stored(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {"text": {"S": "my flush"}, "command": {"S": "c"}}
+    for hand in (1, 2):
+        key = {"pk": {"S": "DISPUTE#ben"}, "sk": {"S": f"t#{hand:09d}"}}
+        put(world, {**key, "at": {"N": "5"}, **texts})
+    scanned: list[str] = []
+    scan = DynamoHistories.scan
+
+    def counted(self: DynamoHistories, condition: str, values: Attributes) -> Iterator[Attributes]:
+        scanned.append(condition)
+        return scan(self, condition, values)
+
+    monkeypatch.setattr(DynamoHistories, "scan", counted)
+    told = "1970-01-01 00:00:00 UTC  t/1  ben disputes it: my flush"
+    assert main(["hands", "show", "t/1", *WHY]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == told
+    settle = ("hands", "settle", "t/2", "ben", "--word", "so it was", "--stack", STACK)
+    assert main([*settle]) == 0
+    assert scanned == []
+    # Of a hand of which nobody knows who played it, there is no other way.
+    put(world, record(world, 1) | {"events": {"S": "[["}})
+    capsys.readouterr()
+    assert main(["hands", "show", "t/1", *WHY]) == 1
+    assert capsys.readouterr() == (f"{told}\n", "cardroom: t hand 1: its record is damaged\n")
