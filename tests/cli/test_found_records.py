@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from cardroom.damage import Attributes
 from cardroom.days import Days
 from cardroom.histories import DynamoHistories, Unreadable
+from cardroom.seals import seal_of
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.collusion.report import look
@@ -371,3 +373,30 @@ def test_what_is_disputed_in_a_hand_takes_no_look_at_all_that_is_stored(
     capsys.readouterr()
     assert main(["hands", "show", "t/1", *WHY]) == 1
     assert capsys.readouterr() == (f"{told}\n", "cardroom: t hand 1: its record is damaged\n")
+
+
+@pytest.mark.parametrize(("rake", "found"), [(0, True), (75, True), (150, False)])
+def test_a_rake_that_is_not_the_schedules_is_not_by_the_rules(
+    world: World, capsys: pytest.CaptureFixture[str], rake: int, *, found: bool
+) -> None:
+    """Also where all that the record says of it agrees, and is sealed."""
+    first = record(world, 1)
+    events: list[Event] = []
+    for event in load_events(first["events"]["S"]):
+        if isinstance(event, PotWon):
+            assert event.rake == 150
+            ((winner, chips),) = event.shares
+            shares = ((winner, chips + event.rake - rake),)
+            events.append(replace(event, rake=rake, shares=shares))
+            pots = [[event.amount, rake, list(event.contenders), [list(one) for one in shares]]]
+        else:
+            events.append(event)
+    other = {
+        **first,
+        "events": {"S": dump_events(tuple(events))},
+        "rake": {"N": str(rake)},
+        "pots": {"S": json.dumps(pots, separators=(",", ":"))},
+    }
+    put(world, other | {"seal": {"S": seal_of("t", 1, other)}})
+    assert audit() == found
+    assert ("t hand 1: by the rules, stacks [" in capsys.readouterr().out) == found
