@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +19,11 @@ from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.collusion.report import look
 from cli.exporting import Format, Wanted, export
+from cli.formats.phh import dump_case
+from cli.importing import write as import_hands
 from cli.main import main
 from cli.outputs import into
+from cli.replay import replay_files
 from cli.sheets import Column, Part, Report, Style, write
 from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Event, PotWon
@@ -28,6 +32,7 @@ from tests.cli.hands import own_cases
 from tests.cli.recorded import seeded_records
 from tests.cli.test_hand_audit import audit, put, record
 from tests.cli.test_hand_audit import world as world
+from tests.cli.test_replay import Terminal
 from tests.room.world import TABLE, World
 
 WHY: Final = ("--why", "a test", "--stack", STACK)
@@ -400,3 +405,34 @@ def test_a_rake_that_is_not_the_schedules_is_not_by_the_rules(
     put(world, other | {"seal": {"S": seal_of("t", 1, other)}})
     assert audit() == found
     assert ("t hand 1: by the rules, stacks [" in capsys.readouterr().out) == found
+
+
+# Files of hands
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".phhs"])
+def test_a_file_of_hands_takes_no_memory_but_for_one(tmp_path: Path, suffix: str) -> None:
+    """However many there are in it, replayed or imported, on a terminal or not."""
+    file = tmp_path / f"many{suffix}"
+    one = own_cases()[0]
+    hand = dump_line(one) + " " * 200_000
+    if suffix == ".phhs":
+        hand = f"[1]\n# {'x' * 200_000}\n{dump_case(one)}"
+    file.write_text(f"{hand}\n" * 30)
+    for err in (io.StringIO(), Terminal()):
+        tracemalloc.start()
+        assert replay_files([file], io.StringIO(), err) == 0
+        assert import_hands([file], io.StringIO(), io.StringIO()) == 0
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < file.stat().st_size / 2
+
+
+def test_a_line_without_an_end_is_not_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    good = dump_line(own_cases()[0])
+    file.write_text(f"{good}\r{good}\r\n{'9' * 1_100_000}\n{good}\n")
+    out, err = io.StringIO(), io.StringIO()
+    assert replay_files([file], out, err) == 2
+    assert out.getvalue().startswith("2 hands: 2 agree")
+    assert err.getvalue() == f"{file}:3: is longer than any hand; nothing after it is read\n"
