@@ -33,6 +33,7 @@ BUDGETS: Final = {
     "ClockFunction": 230,
     "SweepFunction": 230,
     "FanoutFunction": 230,
+    "ArchiveFunction": 230,
     "CommandFunction": 330,
     "BroadcastFunction": 330,
     "FloorFunction": 330,

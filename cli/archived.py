@@ -1,16 +1,18 @@
-"""Old records of hands: where they lie, and `cardroom hands archive`, which moves them there."""
+"""Old records of hands: where they lie, and `cardroom hands archive`, which moves them there at
+once. By itself a function does the same (`cardroom.archivist`).
+"""
 
 import argparse
 import sys
+from collections.abc import Iterator
 from typing import Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom.archive import S3Archive
-from cardroom.archiving import NotMovedError, Played, move
-from cardroom.damage import DamagedError
+from cardroom.archiving import Archiving, Moved, NotMovedError, Stayed, Step
 from cardroom.histories import DynamoHistories
-from cardroom.proof import ended
+from cardroom.recorded import DynamoRecords
 from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
 from cli.printable import printable
@@ -22,15 +24,19 @@ BUCKET: Final = "HandsBucket"
 
 
 def archive_of(args: argparse.Namespace) -> S3Archive | None:
-    """None on this machine, and where the stack is older than archives. Raises Failed."""
+    """None where the room is older than archives. Raises Failed, or RoomError."""
     if args.stack is None:
-        return None
+        from local.running import find
+
+        room = find(args.address)
+        local = room.outputs.get(BUCKET)
+        return None if local is None else S3Archive(lambda: room.client("s3"), local)
     bucket = outputs_of(args.stack).get(BUCKET)
     if bucket is None:
         return None
     import boto3
 
-    return S3Archive(boto3.client("s3"), bucket)
+    return S3Archive(lambda: boto3.client("s3"), bucket)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,7 +47,10 @@ def run(args: argparse.Namespace) -> int:
         tables, archive = store(args), archive_of(args)
         if archive is None:
             raise Failed("there is no archive: a stack on AWS has one from this version on")
-        return archived(tables, archive, SystemClock().now())
+        now = SystemClock().now()
+        if args.search:
+            print(f"{searched(tables, now)} closed tables found")
+        return archived(tables, archive, now)
     except (Failed, RoomError) as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1
@@ -50,22 +59,53 @@ def run(args: argparse.Namespace) -> int:
         return 1
 
 
+def searched(tables: DynamoTables, now: int) -> int:
+    """Notes closed tables that have records and are in no list, by a look through the whole table:
+    they closed before there was one. How many there were.
+    """
+    histories, records = _both(tables)
+    known = records.tables()
+    found = [name for name in histories.tables() if name not in known]
+    lost = [name for name in found if next(histories.items(name), None) is not None]
+    for name in lost:
+        records.remember(name, now)
+    return len(lost)
+
+
 def archived(tables: DynamoTables, archive: S3Archive, now: int) -> int:
-    """The exit code. What is wrong at one table keeps no other from being moved."""
-    histories = DynamoHistories.beside(tables)
+    """The exit code. What is wrong with a block keeps no other from being moved."""
+    _, records = _both(tables)
+    archiving = Archiving(records, archive, now)
     moved = stayed = 0
     with Progress(sys.stderr) as progress:
-        for name in progress.over(histories.tables()):
-            try:
-                stored = tables.load(name)
-                if stored is not None:
-                    played = Played(name, ended(stored), stored.table.closed)
-                    moved += sum(move(histories, archive, played, now))
-            except NotMovedError as error:
-                stayed += 1
-                progress.print(sys.stdout, f"{printable(str(error), 200)}; from it on nothing went")
-            except DamagedError:
-                stayed += 1
-                progress.print(sys.stdout, f"{printable(name)}: the table cannot be read")
-    print(f"{moved} records moved{f', {stayed} tables left' if stayed else ''}")
+        for step in _steps(archiving, records, progress):
+            if isinstance(step, Moved):
+                moved += step.records
+                continue
+            stayed += 1
+            why = _why(step)
+            progress.print(sys.stdout, f"{printable(why, 200)}; its block stays")
+    print(f"{moved} records moved{f', {stayed} blocks left' if stayed else ''}")
     return 1 if stayed else 0
+
+
+def _steps(archiving: Archiving, records: DynamoRecords, progress: Progress) -> Iterator[Step]:
+    """The bar is of tables: first those that are looked at, then those of which all has gone."""
+    for table_id, closed in progress.over(list(records.tables().items())):
+        yield from archiving.look({table_id: closed})
+    tables = archiving.left
+    for step in archiving.move():
+        progress.at(tables - archiving.left, tables)
+        yield step
+
+
+def _why(stayed: Stayed) -> str:
+    if isinstance(stayed.why, NotMovedError):
+        return str(stayed.why)
+    if isinstance(stayed.why, BotoCoreError | ClientError):
+        return f"{stayed.table_id}: {str(stayed.why).rstrip('.')}"
+    raise stayed.why
+
+
+def _both(tables: DynamoTables) -> tuple[DynamoHistories, DynamoRecords]:
+    return DynamoHistories.beside(tables), DynamoRecords(tables.name, tables._client)

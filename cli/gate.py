@@ -17,6 +17,7 @@ GATED: Final = {
     "SweepFunction": "SweepConcurrency",
     "FanoutFunction": "FanoutConcurrency",
     "FloorFunction": "FloorConcurrency",
+    "ArchiveFunction": "ArchiveConcurrency",
 }
 """Each function, and the stack's parameter that says how many of it are reserved."""
 ENDS_MS: Final = 60_000

@@ -44,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     archive = actions.add_parser("archive", help=summary, description=summary)
     archive.add_argument("--stack", required=True, metavar="NAME", help="deployed to AWS")
+    archive.add_argument(
+        "--search",
+        action="store_true",
+        help="look first, through the whole table, for tables that closed before there was a list",
+    )
     archive.set_defaults(address=None)
     summary = "hands that players dispute, the oldest first"
     disputes = actions.add_parser("disputes", help=summary, description=summary)

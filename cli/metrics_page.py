@@ -15,7 +15,8 @@ connection: [the log](operations.md#what-the-functions-log) has those.
 
 A function writes its metrics as one line of its log (CloudWatch's embedded metric format), whose
 `service` says which function it was. "Each minute" is told by every sweep, where it is 0 too: when
-such a metric is missing no sweep runs.
+such a metric is missing no sweep runs. "At each run" is told likewise by what moves old records to
+the archive, each half hour.
 """
 TITLES: Final = {
     Health.FAULT: "0 while all is well",
@@ -24,7 +25,12 @@ TITLES: Final = {
     Health.DONE: "What is done",
     Health.SPEED: "How fast",
 }
-UNITS: Final = {Unit.COUNT: "", Unit.MILLISECONDS: "ms", Unit.MINOR: "minor units"}
+UNITS: Final = {
+    Unit.COUNT: "",
+    Unit.SECONDS: "s",
+    Unit.MILLISECONDS: "ms",
+    Unit.MINOR: "minor units",
+}
 ANY: Final = ("any",)
 
 
@@ -40,7 +46,9 @@ def page() -> str:
 
 
 def _row(name: str, metric: Metric) -> str:
-    what = f"{metric.meaning}; each minute" if metric.every_minute else metric.meaning
+    what = metric.meaning
+    if metric.every_minute or metric.every_run:
+        what += "; each minute" if metric.every_minute else "; at each run"
     by = "" if metric.by is None else f"`{metric.by}`"
     by += "" if metric.total else " only"
     who = "all but the authorizer" if metric.functions == ANY else ", ".join(metric.functions)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from botocore.exceptions import ClientError
 
 FUNCTIONS: Final = (
+    "archive",
     "authorizer",
     "broadcast",
     "clock",

@@ -145,6 +145,7 @@ LOADED = {
     "connect": {"aws_lambda_powertools", "botocore", "pynamodb"},
     "disconnect": {"aws_lambda_powertools", "botocore", "pynamodb"},
     "fanout": {"aws_lambda_powertools", "botocore", "pynamodb"},
+    "archive": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},
     "clock": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},
     "sweep": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},
     "broadcast": {"aws_lambda_powertools", "botocore", "poker_engine", "pynamodb"},

@@ -6,7 +6,8 @@ without a look at others.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from botocore.exceptions import ClientError
@@ -17,6 +18,7 @@ BLOCK: Final = 100
 """Hands in an object, some 400 KB."""
 _THERE: Final = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412", "409"})
 _NONE: Final = frozenset({"NoSuchKey", "404"})
+_HIDDEN: Final = frozenset({"AccessDenied", "403"})
 
 
 def block_of(number: int) -> int:
@@ -30,11 +32,19 @@ def hands_of(block: int) -> range:
 
 
 class S3Archive:
-    """`client` is one of S3's, of whoever may read here, or write."""
+    """Through a client of S3's of whoever may read here, or write; made when it is first asked."""
 
-    def __init__(self, client: Any, bucket: str) -> None:
-        self._client = client
+    def __init__(self, make: Callable[[], Any], bucket: str, *, lists: bool = True) -> None:
+        """`lists`: whether he may list what there is. To one who may not, S3 says of what is not
+        there no more than that he may not read it.
+        """
+        self._make = make
         self._bucket = bucket
+        self._none = _NONE if lists else _NONE | _HIDDEN
+
+    @cached_property
+    def _client(self) -> Any:
+        return self._make()
 
     def read(self, table_id: str, block: int) -> list[Attributes] | None:
         """The items, in order; None where there is no such object. Raises ValueError where it is
@@ -43,7 +53,7 @@ class S3Archive:
         try:
             found = self._client.get_object(Bucket=self._bucket, Key=_key(table_id, block))
         except ClientError as error:
-            if error.response["Error"]["Code"] in _NONE:
+            if error.response["Error"]["Code"] in self._none:
                 return None
             raise
         return [json.loads(line) for line in found["Body"].read().decode().splitlines()]

@@ -1,4 +1,6 @@
-"""The ports `Push`, `Closer`, `Timers` and `Queue` on AWS, by clients that share one session."""
+"""The ports `Push`, `Closer`, `Timers`, `Queue` and `Archive` on AWS, by clients that share one
+session.
+"""
 
 import json
 from collections.abc import Callable, Iterable
@@ -9,6 +11,7 @@ from typing import Any
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from cardroom.archive import S3Archive
 from cardroom.models import session
 from cardroom.ports import Delivery
 from cardroom.systemclock import timestamp
@@ -28,6 +31,11 @@ def client(service: str, *, endpoint: str | None = None, read_seconds: float = 2
         parameter_validation=False,
     )
     return session().create_client(service, endpoint_url=endpoint, config=config)
+
+
+def archive(bucket: str) -> S3Archive:
+    """The archive for a function, which may not list it; its client is made when it is asked."""
+    return S3Archive(lambda: client("s3"), bucket, lists=False)
 
 
 class ApiPush:

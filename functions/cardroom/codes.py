@@ -56,6 +56,10 @@ SENT: Final[Mapping[Code | RoomCode, Meaning]] = {
     RoomCode.UNKNOWN_ZONE: Meaning(
         "the room knows no time zone of this name", "ask with `UTC`, and say that days are of it"
     ),
+    RoomCode.ARCHIVE_UNAVAILABLE: Meaning(
+        "the hand is on record, and so old that it is in an archive, which cannot be read now",
+        "ask again later; nothing else is concerned",
+    ),
     RoomCode.UNKNOWN_STAKE: Meaning("no table of this stake is open", "ask `lobby` again"),
     RoomCode.NOT_ALLOWED: Meaning("guests only watch", "sign in, and connect with a token"),
     # How things stand with the room.

@@ -31,6 +31,12 @@ class CommandEnvironment(NamedTuple):
     table_name: str
     callback_url: str
     floor_queue_url: str
+    hands_bucket: str
+
+
+class ArchiveEnvironment(NamedTuple):
+    table_name: str
+    hands_bucket: str
 
 
 class BroadcastEnvironment(NamedTuple):

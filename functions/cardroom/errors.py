@@ -19,6 +19,8 @@ class RoomCode(StrEnum):
     UNKNOWN_TABLE = "unknown_table"
     UNKNOWN_HAND = "unknown_hand"
     UNKNOWN_ZONE = "unknown_zone"
+    ARCHIVE_UNAVAILABLE = "archive_unavailable"
+    """The hand is too old for the table, and its archive does not answer."""
     NOT_ALLOWED = "not_allowed"
     INSUFFICIENT_FUNDS = "insufficient_funds"
     SUSPENDED = "suspended"
@@ -77,6 +79,10 @@ class WalletError(Exception):
 
 class DamagedWalletError(WalletError, DamagedError):
     """An item of a player's is damaged."""
+
+
+class ArchiveUnreadError(Exception):
+    """A hand is in the archive, which does not give it now. Reported where it is raised."""
 
 
 class MissingDeckError(Exception):

@@ -4,13 +4,13 @@ a function. One page of a table's records is in memory at a time.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from itertools import groupby
+from typing import Protocol, Self
 
 from cardroom import keys
 from cardroom.accounts import DynamoAccounts
-from cardroom.archive import block_of
+from cardroom.archive import block_of, hands_of
 from cardroom.damage import UNREADABLE, Attributes
-from cardroom.messages import MAX_HAND
 from cardroom.models import HandItem, LookItem, written
 from cardroom.shape import moment
 from cardroom.store import read_hand
@@ -76,23 +76,31 @@ class DynamoHistories(DynamoAccounts):
         if self.archive is None:
             yield from self._partition(keys.hand(table_id))
             return
-        block = next(self.archive.blocks(table_id), 0)
-        kept: dict[str, Attributes] = {}
-        rest = self._partition(keys.hand(table_id))
-        following: Attributes | None = None
-        for asked in (False, True):
-            if asked:
-                following = next(rest, None)
-            # Looked at again once the table's own have been asked for: what was moved meanwhile
-            # was in the archive before it was deleted.
-            while (moved := self.archive.read(table_id, block)) is not None:
-                yield from moved
-                kept = {item["sk"]["S"]: item for item in moved}
-                block += 1
-        while following is not None:
-            if kept.get(following["sk"]["S"]) != following:
-                yield following
-            following = next(rest, None)
+        yield from self._both(self.archive, table_id)
+
+    def _both(self, archive: Archive, table_id: str) -> Iterator[Attributes]:
+        """Block by block: a younger one may be in the archive while an older one had to stay."""
+        known = set(archive.blocks(table_id))
+        told = -1
+        for block, items in groupby(self._partition(keys.hand(table_id)), _block):
+            here = list(items)
+            if block is None:
+                yield from here
+                continue
+            if block > told + 1 or len(here) < len(hands_of(block)):
+                # Looked at again once the table's own have been asked for: what was moved
+                # meanwhile was in the archive before it was deleted.
+                known = set(archive.blocks(table_id))
+            for between in sorted(one for one in known if told < one < block):
+                yield from archive.read(table_id, between) or ()
+            moved = archive.read(table_id, block) if block in known else None
+            kept = {item["sk"]["S"]: item for item in moved or ()}
+            yield from moved or ()
+            yield from (item for item in here if kept.get(item["sk"]["S"]) != item)
+            told = block
+        for block in archive.blocks(table_id):
+            if block > told:
+                yield from archive.read(table_id, block) or ()
 
     def _archived(self, table_id: str, number: int) -> list[Attributes]:
         """The record, where the archive has it."""
@@ -108,49 +116,6 @@ class DynamoHistories(DynamoAccounts):
                 yield read_hand(HandItem.from_raw_data(item))
             except UNREADABLE:
                 yield Unreadable(table_id, item["sk"]["S"])
-
-    def oldest(self, table_id: str) -> int | None:
-        """Number of the oldest record that is in the table itself."""
-        first = self._client.query(**self._numbered(table_id, 1, MAX_HAND), Limit=1)["Items"]
-        return int(first[0]["sk"]["S"]) if first else None
-
-    def here(self, table_id: str, first: int, last: int) -> list[Attributes]:
-        """The records in the table itself with these numbers, in order (consistent)."""
-        query, found = self._numbered(table_id, first, last), list[Attributes]()
-        while True:
-            answer = self._client.query(**query)
-            found += answer["Items"]
-            if "LastEvaluatedKey" not in answer:
-                return found
-            query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
-
-    def _numbered(self, table_id: str, first: int, last: int) -> dict[str, Any]:
-        return {
-            "TableName": self.name,
-            "KeyConditionExpression": "pk = :pk AND sk BETWEEN :first AND :last",
-            "ExpressionAttributeValues": {
-                ":pk": {"S": keys.hand(table_id)},
-                ":first": {"S": keys.number(first)},
-                ":last": {"S": keys.number(last)},
-            },
-            "ConsistentRead": True,
-        }
-
-    def drop(self, item: Attributes) -> None:
-        """Deletes a record, if it is still what it was; harmless if it is gone. Raises ClientError
-        where it is another now.
-        """
-        condition = "attribute_not_exists(pk) OR events = :events"
-        values = {":events": item["events"]}
-        if "seal" in item:
-            condition += " AND seal = :seal"
-            values[":seal"] = item["seal"]
-        self._client.delete_item(
-            TableName=self.name,
-            Key={"pk": item["pk"], "sk": item["sk"]},
-            ConditionExpression=condition,
-            ExpressionAttributeValues=values,
-        )
 
     def put_look(self, look: Look) -> None:
         """Keeps it, before anything is shown."""
@@ -170,3 +135,11 @@ class DynamoHistories(DynamoAccounts):
                 yield Look(moment(item["at"]), *texts)
             except UNREADABLE:
                 yield f"{item['pk']['S']} / {item['sk']['S']}"
+
+
+def _block(item: Attributes) -> int | None:
+    """Where the record belongs; nowhere where its key is no hand's."""
+    try:
+        return block_of(int(item["sk"]["S"]))
+    except UNREADABLE:
+        return None

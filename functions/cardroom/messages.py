@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from cardroom import keys
 from cardroom.errors import Refused, RoomCode
 from poker_engine.errors import Rejected
 
@@ -17,7 +18,7 @@ PROTOCOL: Final = 1
 MAX_BYTES: Final = 2048
 MAX_DEPTH: Final = 3
 MAX_CHIPS: Final = 10**12
-MAX_HAND: Final = 10**9 - 1
+MAX_HAND: Final = keys.LAST_NUMBER
 
 type Id = Annotated[
     str,

@@ -19,6 +19,7 @@ class Unit(StrEnum):
     """As CloudWatch names them."""
 
     COUNT = "Count"
+    SECONDS = "Seconds"
     MILLISECONDS = "Milliseconds"
     MINOR = "None"
     """Minor units of money, which CloudWatch has no name for."""
@@ -55,6 +56,8 @@ class Metric:
     """Whether it is also kept of all values of `by` together."""
     every_minute: bool = False
     """Told by each sweep, also where it is 0: that it is missing means that no sweep runs."""
+    every_run: bool = False
+    """Told by each run of the archive's function, likewise."""
 
     @property
     def dimension_sets(self) -> tuple[tuple[str, ...], ...]:
@@ -146,6 +149,22 @@ METRICS: Final[Mapping[str, Metric]] = {
         Unit.MINOR,
         every_minute=True,
     ),
+    "BlocksRefused": Metric(
+        "blocks of old records that stay in the table, as they are not what was recorded",
+        Health.FAULT,
+        ("archive",),
+        every_run=True,
+    ),
+    "ArchiveFailed": Metric(
+        "a table whose old records could not be moved for trouble with a service",
+        Health.FAULT,
+        ("archive",),
+    ),
+    "ArchiveUnread": Metric(
+        "an old hand that somebody asked for and the archive did not give",
+        Health.FAULT,
+        ("command",),
+    ),
     # A fault where it lasts for minutes on end.
     "Busy": Metric(
         "a table that lost all its tries, or a service of AWS that had too much to do",
@@ -163,6 +182,14 @@ METRICS: Final[Mapping[str, Metric]] = {
         "empty seats whose chips are not paid yet, as each write and each sweep leaves them",
         Health.LASTING,
         _DEALERS,
+    ),
+    "ArchiveBehind": Metric(
+        "for how long records are 90 days old that are not in the archive, those that were refused "
+        "aside",
+        Health.LASTING,
+        ("archive",),
+        Unit.SECONDS,
+        every_run=True,
     ),
     # No fault now and then.
     "Conflict": Metric("a write that lost a race", Health.PASSING, _DEALERS),

@@ -56,6 +56,14 @@ class ListedItem(Item):
     seq = NumberAttribute(null=True)
 
 
+class ClosedItem(Item):
+    """A closed table of whose hands there may be records in the table; its id is the sort key, `at`
+    (ms) when it closed.
+    """
+
+    at = NumberAttribute()
+
+
 class SecretItem(Item):
     """A deck, as 104 characters, and the table when its hand began."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from cardroom.damage import UNREADABLE, DamagedError
-from cardroom.errors import Refused, RoomCode
+from cardroom.errors import ArchiveUnreadError, Refused, RoomCode
 from cardroom.messages import MAX_HAND
 from cardroom.outcomes import net
 from cardroom.ports import Listing, Played, Signals
@@ -31,6 +31,11 @@ NOT_THERE: Final = Refused(
     RoomCode.UNKNOWN_HAND, "there is no such hand, or you may not see it yet"
 )
 
+UNREAD: Final = Refused(
+    RoomCode.ARCHIVE_UNAVAILABLE,
+    "hands this old are in an archive that cannot be read just now; ask again later",
+)
+
 
 class Past:
     def __init__(self, played: Played, listing: Listing, signals: Signals) -> None:
@@ -42,7 +47,10 @@ class Past:
         self, table_id: str, number: int, player: str | None, now: int
     ) -> dict[str, Any] | Refused:
         """Raises DamagedError."""
-        record = self._played.record(table_id, number)
+        try:
+            record = self._played.record(table_id, number)
+        except ArchiveUnreadError:
+            return UNREAD
         if record is None or not record.opening:
             return NOT_THERE
         try:
@@ -63,7 +71,9 @@ class Past:
             self._signals.count("ItemDamaged")
             raise DamagedError(f"hand {table_id} {number}") from fault
 
-    def hands(self, player: str, table_id: str | None, up_to: int | None) -> dict[str, Any]:
+    def hands(
+        self, player: str, table_id: str | None, up_to: int | None
+    ) -> dict[str, Any] | Refused:
         """His hands at a table, from this one back, the newest first; where no table is named, at
         the one where he played last. `next` is where it goes on, None where it does not.
         """
@@ -74,8 +84,11 @@ class Past:
         rows: list[dict[str, Any]] = []
         last = 0
         if table is not None and table in tables:
-            last = up_to or self._last(table, left.get(table, 0), table in here)
-            last = self._gather(player, table, last, rows)
+            try:
+                last = up_to or self._last(table, left.get(table, 0), table in here)
+                last = self._gather(player, table, last, rows)
+            except ArchiveUnreadError:
+                return UNREAD
         return {"tables": tables, "table": table, "hands": rows, "next": last or None}
 
     def _last(self, table_id: str, left: int, is_here: bool) -> int:
@@ -86,7 +99,12 @@ class Past:
         """Adds his hands up to `last` to `rows`; tells where it goes on, 0 where it does not."""
         looked = 0
         while last and looked < LOOKED_AT:
-            page = self._played.records(table_id, last, READ)
+            try:
+                page = self._played.records(table_id, last, READ)
+            except ArchiveUnreadError:
+                if not rows:
+                    raise
+                return last  # What he has is told; if he goes on he is told why he cannot.
             if not page:
                 return 0
             looked += len(page)

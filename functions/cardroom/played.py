@@ -1,51 +1,78 @@
-"""Hands that are over, on DynamoDB, for whoever asks to see one again."""
+"""Hands that are over, for whoever asks to see one again: in the table, or in the archive."""
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
+
+from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom import keys
-from cardroom.damage import Attributes, DamagedError, Inspection
+from cardroom.archive import block_of
+from cardroom.damage import UNREADABLE, Attributes, DamagedError, Inspection
+from cardroom.errors import ArchiveUnreadError
 from cardroom.models import HandItem, prime
 from cardroom.ports import Signals
+from cardroom.proof import ended
 from cardroom.shape import whole
-from cardroom.store import read_hand
+from cardroom.store import read_hand, read_state
 from cardroom.stored import HandRecord
 
 STAY_PAGES: Final = 4
 """Of a megabyte, some 4,000 stays each."""
 
 
-class DynamoPlayed:
-    """Reads alone, and but for `record` as of a moment ago."""
+class Archive(Protocol):
+    def read(self, table_id: str, block: int) -> list[Attributes] | None: ...
 
-    def __init__(self, table_name: str, signals: Signals | None = None) -> None:
+
+class HandNotThereError(Exception):
+    """A record that is neither in the table nor, as far as can be told, in the archive."""
+
+
+class DynamoPlayed:
+    """Reads alone, and of a table's many records as of a moment ago. Without an `archive` only what
+    is in the table.
+    """
+
+    def __init__(
+        self, table_name: str, signals: Signals | None = None, archive: Archive | None = None
+    ) -> None:
         self.name = table_name
         self._client: Any = prime(table_name).connection.client
         self._inspection = Inspection(signals)
+        self._signals = signals
+        self._archive = archive
+        self._block: tuple[str, int, dict[int, Attributes]] = "", 0, {}
+        """The last that was read, which never changes: who looks at one hand looks at the next."""
 
     def record(self, table_id: str, number: int) -> HandRecord | None:
-        key = {"pk": {"S": keys.hand(table_id)}, "sk": {"S": keys.number(number)}}
-        answer = self._client.get_item(TableName=self.name, Key=key, ConsistentRead=True)
-        found: Attributes | None = answer.get("Item")
+        found = self._here(table_id, number)
+        if found is None and self._archive is not None and number <= self._ended(table_id):
+            # Asked again: a moment ago it may not have been over.
+            found = self._here(table_id, number) or self._archived(table_id, number)
+            if found is None:
+                raise self._unread(table_id, number, HandNotThereError())
         return None if found is None else self._inspection.one(found, _read)
 
     def records(self, table_id: str, up_to: int, most: int) -> list[tuple[int, HandRecord | None]]:
-        query = self._hands(table_id, up_to)
-        items = self._client.query(**query, Limit=most)["Items"]
-        return [(int(item["sk"]["S"]), self._readable(item)) for item in items]
+        items = self._client.query(**self._hands(table_id, up_to), Limit=most)["Items"]
+        here = {int(item["sk"]["S"]): item for item in items}
+        if self._archive is not None and not _follow(here, up_to, most):
+            here = self._filled(table_id, up_to, most, here)
+        return [(number, self._readable(item)) for number, item in here.items()]
 
     def last_before(self, table_id: str, moment: int) -> int:
         """Hands end in the order of their numbers, so a few looks find it."""
-        newest = self._client.query(
-            **self._hands(table_id, None), Limit=1, ProjectionExpression="sk, ended"
-        )["Items"]
-        if not newest:
-            return 0
-        low, high = 0, int(newest[0]["sk"]["S"])
+        newest, oldest = (self._edge(table_id, forward=forward) for forward in (False, True))
+        low, high = 0, self._last(table_id) if newest is None else newest[0]
+        if oldest is not None:
+            if oldest[1] < moment:
+                low = oldest[0]
+            elif self._archive is not None:
+                high = oldest[0] - 1
         while low < high:
             middle = (low + high + 1) // 2
-            ended = self._ended(table_id, middle)
-            # What is not there any more is older than all that is.
-            if ended is None or ended < moment:
+            at = self._when(table_id, middle)
+            # What is nowhere is older than all that is.
+            if at is None or at < moment:
                 low = middle
             else:
                 high = middle - 1
@@ -87,10 +114,103 @@ class DynamoPlayed:
             query["ExpressionAttributeValues"][":sk"] = {"S": keys.number(up_to)}
         return query
 
-    def _ended(self, table_id: str, number: int) -> int | None:
+    def _edge(self, table_id: str, *, forward: bool) -> tuple[int, int] | None:
+        """Of the records in the table the first or last: its number, and when it ended (ms)."""
+        query = self._hands(table_id, None) | {"ScanIndexForward": forward}
+        items = self._client.query(**query, Limit=1, ProjectionExpression="sk, ended")["Items"]
+        return (int(items[0]["sk"]["S"]), whole(items[0]["ended"])) if items else None
+
+    def _when(self, table_id: str, number: int) -> int | None:
         key = {"pk": {"S": keys.hand(table_id)}, "sk": {"S": keys.number(number)}}
         answer = self._client.get_item(TableName=self.name, Key=key, ProjectionExpression="ended")
-        return whole(answer["Item"]["ended"]) if "Item" in answer else None
+        item = answer.get("Item")
+        if item is None and self._archive is not None:
+            item = self._archived(table_id, number)
+        return None if item is None else whole(item["ended"])
+
+    def _here(self, table_id: str, number: int) -> Attributes | None:
+        return self._item(keys.hand(table_id), keys.number(number))
+
+    def _item(self, partition: str, sort: str) -> Attributes | None:
+        key = {"pk": {"S": partition}, "sk": {"S": sort}}
+        answer = self._client.get_item(TableName=self.name, Key=key, ConsistentRead=True)
+        found: Attributes | None = answer.get("Item")
+        return found
+
+    def _last(self, table_id: str) -> int:
+        """Number of the table's last hand, where none is in the table itself."""
+        return 0 if self._archive is None else self._ended(table_id)
+
+    def _ended(self, table_id: str) -> int:
+        """How many hands of the table are over; 0 where there is no such table."""
+        item = self._item(keys.table(table_id), keys.STATE)
+        if item is None:
+            return 0
+        return ended(self._inspection.one(item, read_state))
+
+    def _filled(
+        self, table_id: str, up_to: int, most: int, here: dict[int, Attributes]
+    ) -> dict[int, Attributes]:
+        """What is in the table, with what is in the archive before, between and after it. A hand
+        that is nowhere is passed over.
+        """
+        number = up_to if up_to in here else min(up_to, self._ended(table_id))
+        # Below the last of a whole page there may be more in the table.
+        stop = min(here) if len(here) == most else 1
+        found: dict[int, Attributes] = {}
+        absent: set[int] = set()
+        while number >= stop and len(found) < most:
+            item = here.get(number)
+            if item is None and block_of(number) not in absent:
+                try:
+                    block = self._archived_block(table_id, number)
+                    if block is None:
+                        absent.add(block_of(number))
+                        self._blocks_absent(table_id, number, absent)
+                    item = (block or {}).get(number)
+                except ArchiveUnreadError:
+                    if found:
+                        break  # What there is is told; whoever goes on is told why he cannot.
+                    raise
+            if item is not None:
+                found[number] = item
+            number -= 1
+        return found
+
+    def _blocks_absent(self, table_id: str, number: int, absent: set[int]) -> None:
+        """One may be that of a record that is lost in the table; two are not there to be read."""
+        unread = self._unread(table_id, number, HandNotThereError())
+        if len(absent) > 1:
+            raise unread
+
+    def _archived(self, table_id: str, number: int) -> Attributes | None:
+        block = self._archived_block(table_id, number)
+        return None if block is None else block.get(number)
+
+    def _archived_block(self, table_id: str, number: int) -> dict[int, Attributes] | None:
+        """The block that this hand is in, as the archive has it; None where it has none, or none
+        that may be read. Raises ArchiveUnreadError.
+        """
+        assert self._archive is not None
+        block = block_of(number)
+        if self._block[:2] == (table_id, block):
+            return self._block[2]
+        try:
+            items = self._archive.read(table_id, block)
+            if items is None:
+                return None
+            numbered = {int(item["sk"]["S"]): item for item in items}
+        except (BotoCoreError, ClientError, *UNREADABLE) as fault:
+            raise self._unread(table_id, number, fault) from fault
+        self._block = table_id, block, numbered
+        return numbered
+
+    def _unread(self, table_id: str, number: int, fault: Exception) -> ArchiveUnreadError:
+        """Reported, and to be raised."""
+        if self._signals is not None:
+            self._signals.count("ArchiveUnread")
+            self._signals.fault("past", fault, table=table_id, hand=number)
+        return ArchiveUnreadError(f"{table_id} {number}")
 
     def _readable(self, item: Attributes) -> HandRecord | None:
         try:
@@ -101,3 +221,18 @@ class DynamoPlayed:
 
 def _read(item: Attributes) -> HandRecord:
     return read_hand(HandItem.from_raw_data(item))
+
+
+def _follow(here: dict[int, Attributes], up_to: int, most: int) -> bool:
+    """Whether these are all that were asked for, so that none is in the archive: the newest first,
+    down from `up_to`, or from the table's last one, which is never moved while it is open.
+    """
+    if not here:
+        return False
+    first, last = next(iter(here)), min(here)
+    whole_page = len(here) == most or last == 1
+    return (
+        (first == up_to or up_to == keys.LAST_NUMBER)
+        and whole_page
+        and (first - last + 1 == len(here))
+    )

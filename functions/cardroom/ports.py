@@ -154,7 +154,10 @@ class Tables(Wallets, Listing, Protocol):
 
 
 class Played(Protocol):
-    """Hands that are over. What is damaged is reported."""
+    """Hands that are over, old ones too. What is damaged is reported.
+
+    All raise ArchiveUnreadError where an old one is asked for that cannot be read now.
+    """
 
     def record(self, table_id: str, number: int) -> HandRecord | None:
         """Raises DamagedError."""

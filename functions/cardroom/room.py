@@ -169,6 +169,8 @@ class Room:
         if caller.player is None:
             return error(message.id, NO_ACCOUNT)
         hands = self._past.hands(caller.player, message.table, message.up_to)
+        if isinstance(hands, Refused):
+            return error(message.id, hands)
         return ok(message.id, hands=hands)
 
     def _hand(self, message: messages.Hand, caller: Caller) -> Ok | Error:

@@ -22,6 +22,7 @@ from cardroom.damage import UNREADABLE, Attributes, DamagedError, Inspection
 from cardroom.errors import Ambiguous, Conflict, DamagedWalletError
 from cardroom.listing import Row, row_of
 from cardroom.models import (
+    ClosedItem,
     HandItem,
     Item,
     ListedItem,
@@ -153,6 +154,9 @@ class DynamoTables(DynamoWallets):
         if any(isinstance(event, Closed) for event in change.events):
             listed = {"pk": {"S": keys.LISTED}, "sk": {"S": change.after.table_id}}
             items.append({"Delete": {"TableName": self.name, "Key": listed}})
+            # Who moves old records has no other way to find a table that is not in the list.
+            closed = ClosedItem(keys.CLOSED, change.after.table_id, at=change.at)
+            items.append({"Put": {"TableName": self.name, "Item": written(closed)}})
         return items
 
     def _put_once(self, item: Item) -> dict[str, Any]:

@@ -17,7 +17,7 @@ class _Stacks:
 
     def describe_stacks(self, StackName: str) -> dict[str, object]:  # noqa: N803
         assert StackName == STACK
-        known = {"TableName": TABLE, "CallbackUrl": CALLBACK_URL}
+        known = {"TableName": TABLE, "CallbackUrl": CALLBACK_URL, "HandsBucket": "hands"}
         outputs = [{"OutputKey": name, "OutputValue": value} for name, value in known.items()]
         return {"Stacks": [{"StackName": StackName, "Outputs": outputs}]}
 
@@ -25,7 +25,8 @@ class _Stacks:
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
     sign_in(monkeypatch)
-    monkeypatch.setattr("boto3.client", {"cloudformation": _Stacks()}.__getitem__)
     with wired(Memory()):
         for ports in ports_of(monkeypatch):
+            known = {"cloudformation": _Stacks(), "s3": ports.bucket}
+            monkeypatch.setattr("boto3.client", known.__getitem__)
             yield Watched(ports, monkeypatch)

@@ -23,6 +23,7 @@ CASES = {
         ("ClientError", [20] * 15, [20] * 14),
         ("IntegrationError", [100, 0, 0, 0, 0] * 3, [99, 0, 0, 0, 0] * 3),
     ],
+    "archive-errors": [("Errors", [1], [0]), ("Throttles", [1], [0])],
     "turn-clock-failed": [
         ("ExecutionsFailed", [1], [0]),
         ("ExecutionsTimedOut", [1], [0]),

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+from cardroom.archiving import DAY_MS, OLD_MS
 from cardroom.compose.clock import turn_clock
 from cardroom.compose.command import door
 from cardroom.compose.sweep import sweep
@@ -494,6 +495,83 @@ def test_dynamodb_that_refuses(room: Watched, monkeypatch: pytest.MonkeyPatch) -
     kinds = [line["kind"] for line in room.seen("room-busy") if line["message"] == "fault"]
     assert kinds == ["ClientError"] * 15
     room.quiet_until("room-busy", 7)
+
+
+def _an_old_hand(room: Watched) -> None:
+    """Of a table that has closed since; then whole days without a sweep, which other tests are
+    about.
+    """
+    room.minute(room.play_a_hand)
+    assert room.ports.say("ana", "leave", table=NAME, id="a-leave")["type"] == "ok"
+    turn_clock()[0]._dealer.close(NAME)
+    room.ports.now += OLD_MS // DAY_MS * DAY_MS
+
+
+@planted("archive-refused")
+def test_an_old_record_that_is_changed(room: Watched) -> None:
+    _an_old_hand(room)
+    good = room.item(f"HAND#{NAME}", "000000001")
+    room.put({**good, "rake": {"N": "7"}})
+    room.half_hours(4)
+    assert "archive-refused" in room.on()
+    assert not {"archive-failed", "archive-behind"} & room.on()
+    # The page: which record, and what is wrong with it.
+    assert {line["item"] for line in room.seen("archive-refused")} == {f"HAND#{NAME} / 000000001"}
+    first, audited, again = room.follow("archive-refused")
+    assert (first.code, audited.code, again.code) == (1, 1, 1)
+    assert f"{NAME} hand 1: its seal does not hold" in first.said
+    assert "its record is not the one that was sealed" in audited.said
+    # It is brought back.
+    room.put(good)
+    assert [one.code for one in room.follow("archive-refused")] == [0, 0, 0]
+    room.half_hours(10)
+    assert "archive-refused" not in room.on()
+
+
+@planted("archive-failed")
+def test_a_bucket_that_does_not_answer(room: Watched) -> None:
+    _an_old_hand(room)
+    room.ports.bucket.broken = True
+    room.half_hours(4)
+    assert "archive-failed" in room.on()
+    lines = room.seen("archive-failed")
+    assert {(line["where"], line["kind"]) for line in lines} == {("archive", "ClientError")}
+    assert _codes(room.follow("archive-failed")) == [("hands archive", 1)]
+    room.ports.bucket.broken = False
+    assert _codes(room.follow("archive-failed")) == [("hands archive", 0)]
+    room.half_hours(10)
+    assert "archive-failed" not in room.on()
+    # Nor may a player ask in vain.
+    room.ports.bucket.broken = True
+    room.minute(lambda: room.ports.say("ana", "hand", table=NAME, hand=1), sweep=False)
+    room.half_hours(3)
+    assert "archive-failed" in room.on()
+    assert {line["where"] for line in room.seen("archive-failed")} == {"archive", "past"}
+
+
+@planted("archive-behind")
+def test_records_that_do_not_go(room: Watched) -> None:
+    """Trouble is told at once; that it lasts, when it has for two days, and a day more."""
+    _an_old_hand(room)
+    room.ports.bucket.broken = True
+    room.half_hours(48 * 2)
+    assert "archive-behind" not in room.on()
+    room.half_hours(48 + 12)
+    assert "archive-behind" in room.on()
+    room.ports.bucket.broken = False
+    assert _codes(room.follow("archive-behind")) == [("hands archive", 0)]
+    room.half_hours(24)
+    assert "archive-behind" not in room.on()
+
+
+@planted("archive-behind")
+def test_a_function_that_is_not_called(room: Watched) -> None:
+    room.half_hours(4)
+    assert "archive-behind" not in room.on()
+    room.ports.now += 3 * DAY_MS
+    assert "archive-behind" in room.on()
+    room.half_hours(24)
+    assert "archive-behind" not in room.on()
 
 
 def test_each_alarm_on_our_own_figures_has_had_its_fault() -> None:

@@ -29,6 +29,7 @@ OURS = {
 """Alarms on our own figures, by name."""
 
 
+HALF_HOUR = 30 * MINUTE
 SERVICES = {"connect": "connections", "disconnect": "connections"}
 """Of functions whose lines bear another name than their log."""
 
@@ -50,6 +51,8 @@ class Watched:
         self.figures = Figures()
         self.log: list[dict[str, Any]] = []
         """All lines that are no metrics."""
+        # It came a while ago, in a period that has ended.
+        self.archive(ports.now - 12 * HALF_HOUR)
         # Whoever waits for something has waited.
         monkeypatch.setattr("cardroom.systemclock.SystemClock.pause", lambda _, ms: self._wait(ms))
         self.client: Any = prime(TABLE).connection.client
@@ -69,6 +72,20 @@ class Watched:
         lines = [json.loads(line) for line in text.splitlines()]
         self.log += [line for line in lines if "_aws" not in line]
         self.ports.now = max(self.ports.now, (began // MINUTE + 1) * MINUTE)
+
+    def archive(self, at: int | None = None) -> None:
+        """What moves old records comes: at this moment, or now."""
+        with printed() as out:
+            handle("archive", sample("archive"))
+        self.figures.take(out.getvalue(), self.ports.now if at is None else at)
+        lines = [json.loads(line) for line in out.getvalue().splitlines()]
+        self.log += [line for line in lines if "_aws" not in line]
+
+    def half_hours(self, number: int) -> None:
+        """So many pass, in each of which it comes; no sweep is looked at."""
+        for _ in range(number):
+            self.archive()
+            self.ports.now += HALF_HOUR
 
     def minutes(self, number: int, happen: Callable[[], object] = lambda: None) -> None:
         for _ in range(number):

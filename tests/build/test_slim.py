@@ -12,7 +12,7 @@ import pytest
 from slim import slim, undocumented
 
 DATA = Path(botocore.__file__).parent / "data"
-SERVICES = ("apigatewaymanagementapi", "dynamodb", "sqs", "stepfunctions")
+SERVICES = ("apigatewaymanagementapi", "dynamodb", "s3", "sqs", "stepfunctions")
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from cardroom import archive
 from cli.main import main
 from tests.cli.conftest import STACK, Stacks
 from tests.room.conftest import Memory
-from tests.room.test_archive import Bucket
-from tests.room.world import TABLE, World
+from tests.room.world import TABLE, FakeBucket, World
 from tests.simulation.wire import wired
 
 
@@ -19,6 +19,11 @@ class Archived(Stacks):
         told = super().describe_stacks(StackName)
         told["Stacks"][0]["Outputs"].append({"OutputKey": "HandsBucket", "OutputValue": "old"})
         return told
+
+
+class Refusing(FakeBucket):
+    def put_object(self, Key: str, Body: bytes, **asked: Any) -> None:  # noqa: N803
+        raise ClientError({"Error": {"Code": "SlowDown"}}, "PutObject")
 
 
 @pytest.fixture
@@ -30,7 +35,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
         monkeypatch.setenv(name, "us-east-1")
     monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
     monkeypatch.setattr(archive, "BLOCK", 3)
-    known = {"cloudformation": Archived(), "s3": Bucket()}
+    known = {"cloudformation": Archived(), "s3": FakeBucket()}
     monkeypatch.setattr("boto3.client", known.__getitem__)
     with wired(Memory()):
         world = World()
@@ -65,15 +70,40 @@ def test_what_cannot_be_moved_is_named(world: World, capsys: pytest.CaptureFixtu
     world.tables._client.delete_item(TableName=TABLE, Key=key)
     assert hands("archive") == 1
     assert capsys.readouterr().out.splitlines() == [
-        "t hand 2: its record is not where it should be; from it on nothing went",
-        "0 records moved, 1 tables left",
+        "t hand 2: its record is not where it should be; its block stays",
+        "0 records moved, 1 blocks left",
     ]
+
+
+def test_a_table_that_closed_before_there_was_a_list_is_searched_for_once(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.dealer.close("t")
+    key = {"pk": {"S": "CLOSED"}, "sk": {"S": "t"}}
+    world.tables._client.delete_item(TableName=TABLE, Key=key)
+    assert hands("archive") == 0
+    assert capsys.readouterr().out == "0 records moved\n"
+    assert hands("archive", "--search") == 0
+    assert capsys.readouterr().out == "1 closed tables found\n5 records moved\n"
+    assert hands("archive", "--search") == 0
+    assert capsys.readouterr().out == "0 closed tables found\n0 records moved\n"
+
+
+def test_a_bucket_in_trouble_is_told_by_table(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {"cloudformation": Archived(), "s3": Refusing()}
+    monkeypatch.setattr("boto3.client", known.__getitem__)
+    assert hands("archive") == 1
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("t: An error occurred (SlowDown)")
+    assert last == "0 records moved, 1 blocks left"
 
 
 def test_a_changed_line_in_the_archive_is_found_by_the_audit(
     world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bucket = Bucket()
+    bucket = FakeBucket()
     known = {"cloudformation": Archived(), "s3": bucket}
     monkeypatch.setattr("boto3.client", known.__getitem__)
     assert hands("archive") == 0

@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 
 from cardroom import keys
+from cardroom.archive import S3Archive
 from cardroom.models import Item, LobbyItem, SecretItem, ViewItem, written
 from cardroom.results import Results
 from cardroom.stored import Stored
@@ -116,6 +117,7 @@ async def everything(room: Room, gate: asyncio.Semaphore) -> None:
     await asyncio.to_thread(newcomer, room, "rights-new")
     async with Bots(room, seed="rights", gate=gate) as bots:
         guest = await bots.connect("guest", guest=True)
+        await _look_at_an_old_hand(room, guest)
         await guest.enter_lobby()
         await guest.watch("rights")
         players = [await bots.connect(name) for name in ("rights-a", "rights-b")]
@@ -157,6 +159,25 @@ async def _fill_a_stake(room: Room, players: list[Client]) -> None:
     await last.wait_in_line(structure)
     await last.until(lambda: last.offers[structure].table == "rights-stake-2", 20)
     await last.leave_line(structure)
+
+
+async def _look_at_an_old_hand(room: Room, guest: Client) -> None:
+    """That of a table which has closed, as if a year had passed since: it goes to the archive."""
+    table, number = "rights-closing", keys.number(1)
+    item = _get(room, keys.hand(table), number)
+    before = await guest.request("hand", table=table, hand=1)
+    year_ago = {"ended": {"N": str(int(item["ended"]["N"]) - 365 * 86_400_000)}}
+    unsealed = {name: value for name, value in item.items() if name not in ("seal", "before")}
+    client: Any = room.client("dynamodb")
+    client.put_item(TableName=room.outputs["TableName"], Item=unsealed | year_ago)
+    moved = await asyncio.to_thread(room.invoke, "ArchiveFunction", {})
+    assert moved == {"moved": 1}
+    assert _get(room, keys.hand(table), number) is None
+    assert _get(room, keys.CLOSED, table) is None
+    archive = S3Archive(lambda: room.client("s3"), room.outputs["HandsBucket"])
+    assert archive.read(table, 0) == [unsealed | year_ago]
+    after = await guest.request("hand", table=table, hand=1)
+    assert after["hand"]["steps"] == before["hand"]["steps"]
 
 
 def _leave_behind(room: Room, table: str) -> None:

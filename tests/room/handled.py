@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import DynamoAccounts
+from cardroom.archive import S3Archive
 from cardroom.bank import Bank, Order
+from cardroom.compose.archive import archivist
 from cardroom.compose.authorizer import verifier
 from cardroom.compose.broadcast import broadcast, redrive
 from cardroom.compose.clock import turn_clock
@@ -25,7 +27,16 @@ from cardroom.signals import signals
 from cardroom.store import DynamoTables, state_item
 from cardroom.stored import Change, Stored
 from cardroom.tables import open_table
-from tests.room.world import TABLE, FakeClock, FakeCloser, FakePush, FakeQueue, FakeTimers, settings
+from tests.room.world import (
+    TABLE,
+    FakeBucket,
+    FakeClock,
+    FakeCloser,
+    FakePush,
+    FakeQueue,
+    FakeTimers,
+    settings,
+)
 from tests.template.parsed import ROOT
 
 EVENTS = ROOT / "events"
@@ -39,13 +50,24 @@ ENVIRONMENT = {
     "TURN_CLOCK_ARN": "arn:aws:states:us-east-1:123456789012:stateMachine:clock",
     "FANOUT_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/fanout",
     "FLOOR_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/floor",
+    "HANDS_BUCKET": "hands",
     "ISSUER": "https://cognito-idp.us-east-1.amazonaws.com/pool",
     "CLIENT_ID": "client",
     "JWKS_URL": "http://127.0.0.1:9/jwks.json",
     "ORIGINS": "https://d111111abcdef8.cloudfront.net",
     "GUESTS": "true",
 }
-SERVICES = ("command", "connections", "broadcast", "fanout", "floor", "clock", "sweep", "signup")
+SERVICES = (
+    "archive",
+    "command",
+    "connections",
+    "broadcast",
+    "fanout",
+    "floor",
+    "clock",
+    "sweep",
+    "signup",
+)
 COMPOSED: dict[str, Any] = {
     "authorizer": verifier,
     "connect": entrance,
@@ -57,6 +79,7 @@ COMPOSED: dict[str, Any] = {
     "fanout": fanout,
     "floor": floor,
     "signup": sign_up,
+    "archive": archivist,
 }
 """By function: how it is composed."""
 
@@ -68,6 +91,7 @@ class Ports:
         self.queue = FakeQueue()
         self.timers = FakeTimers()
         self.closer = FakeCloser()
+        self.bucket = FakeBucket()
         self.images: list[dict[str, Any]] = []
         """Of the table's stream, what it has not brought yet."""
 
@@ -159,6 +183,9 @@ def ports_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ports]:
     for name in ("broadcast", "command", "fanout", "floor", "sweep"):
         monkeypatch.setattr(f"cardroom.compose.{name}.SqsQueue", lambda _: made.queue)
     monkeypatch.setattr("cardroom.compose.command.ApiCloser", lambda _: made.closer)
+    bucket = S3Archive(lambda: made.bucket, "hands", lists=False)
+    for name in ("archive", "command"):
+        monkeypatch.setattr(f"cardroom.compose.{name}.archive", lambda _: bucket)
     monkeypatch.setattr("cardroom.systemclock.SystemClock.now", lambda _: made.now)
     monkeypatch.setattr("cardroom.systemclock.SystemClock.pause", lambda *_: None)
     for function, one in COMPOSED.items():
@@ -188,8 +215,15 @@ def sample(name: str) -> Any:
     return json.loads((EVENTS / f"{name}.json").read_text())
 
 
+class Context:
+    """Lambda's, as far as a function looks at it."""
+
+    def get_remaining_time_in_millis(self) -> int:
+        return 50_000
+
+
 def handle(function: str, event: Any) -> Any:
-    return importlib.import_module(f"{function}.app").handler(event, None)
+    return importlib.import_module(f"{function}.app").handler(event, Context())
 
 
 @contextmanager

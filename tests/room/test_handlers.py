@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from cardroom.archiving import OLD_MS
 from cardroom.bans import DynamoBans
 from cardroom.budget import FLOOD, Rate
+from cardroom.compose.dealing import dealer
 from cardroom.models import ConnectionItem, ViewItem
-from cardroom.signals import Failed
+from cardroom.signals import Failed, signals
 from cardroom.store import DynamoTables
-from tests.room.handled import EVENTS, NOW, Ports, handle, sample
+from tests.room.handled import EVENTS, NAME, NOW, Ports, handle, sample
 from tests.room.world import TABLE
 from tests.template.parsed import ROOT, resources
 
@@ -40,7 +42,7 @@ def test_there_is_a_sample_for_every_route_and_trigger() -> None:
         if name not in ("$connect", "$disconnect")
     }
     triggers = {"authorizer", "connect", "disconnect", "clock", "broadcast", "sweep", "fanout"}
-    triggers |= {"floor", "signup", "confirmed", "redrive"}
+    triggers |= {"floor", "signup", "confirmed", "redrive", "archive"}
     assert set(SAMPLES) == routes | triggers
 
 
@@ -200,6 +202,19 @@ def test_the_clock_fails_loudly_so_that_it_is_tried_again(
     monkeypatch.setattr(DynamoTables, "load", broken)
     with pytest.raises(Failed, match=r"^ClientError$"):
         handle("clock", sample("clock"))
+
+
+def test_the_archive_takes_what_is_old(ports: Ports) -> None:
+    ports.seat("ana", "ben")
+    ports.deal()
+    ports.play_out()
+    for player in ("ana", "ben"):
+        assert ports.say(player, "leave", table=NAME, id=f"l-{player}")["type"] == "ok"
+    dealer(TABLE, signals("trial")).close(NAME)
+    assert handle("archive", sample("archive")) == {"moved": 0}
+    ports.now += OLD_MS
+    assert handle("archive", sample("archive")) == {"moved": 1}
+    assert list(ports.bucket.objects) == [f"hands/{NAME}/0000000.jsonl"]
 
 
 def test_the_sweep_counts(ports: Ports) -> None:

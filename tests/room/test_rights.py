@@ -14,15 +14,18 @@ from typing import Any
 
 import pytest
 
+from cardroom.archiving import OLD_MS
+from cardroom.archivist import Archivist
 from cardroom.attendance import Change
 from cardroom.clock import Ring, TurnClock
 from cardroom.fanout import dump_parcel, load_parcel
 from cardroom.messages import Error, Ok
 from cardroom.ports import Delivery
+from cardroom.recorded import DynamoRecords
 from cardroom.room import Caller
 from cardroom.tables import open_table
 from tests.room.stake import STRUCTURE, Stake
-from tests.room.world import World, settings
+from tests.room.world import TABLE, World, settings
 from tests.template.test_template import ALLOWED
 
 IN_A_TRANSACTION = {
@@ -216,6 +219,27 @@ def _fan_out(world: World, watched: Watched) -> None:
         world.views.spectators = spectators  # type: ignore[method-assign]
         world.fanout.deliver([("b", bodies[-1])])
     world.views.spectators = find  # type: ignore[method-assign]
+
+
+def test_who_moves_old_records(world: World) -> None:
+    """Of an open table a block, with one that stays; of a closed one all."""
+    watched = Watched(world)
+    world.seat("ana", "ben")
+    for _ in range(3):
+        world.deal()
+        world.act("fold")
+    for player in ("ana", "ben"):
+        world.say(player, "leave")
+    records = DynamoRecords(TABLE, world.tables._client)
+    archivist = Archivist(records, world.archive, world.clock, world.signals)
+    with watched.as_function("Archive"):
+        assert archivist.run(lambda: 900_000) == 0
+    world.dealer.close("t")
+    world.clock.go(OLD_MS)
+    with watched.as_function("Archive"):
+        assert archivist.run(lambda: 900_000) > 0
+    assert records.tables() == {}
+    _compare(watched, "Archive")
 
 
 def test_who_runs_the_floor(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The whole room in one process: the real use cases on moto's DynamoDB, every other port a fake."""
 
+import io
 import json
 import threading
 from collections.abc import Callable, Iterable
@@ -7,7 +8,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from cardroom.accounts import DynamoAccounts
+from cardroom.archive import S3Archive
 from cardroom.attendance import Attendance
 from cardroom.bank import Bank, Booked, Order
 from cardroom.bans import DynamoBans
@@ -128,6 +132,35 @@ class FakeCloser:
         return self.outcomes.get(connection, Delivery.DONE)
 
 
+class FakeBucket:
+    """S3, as far as the archive needs it."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+        self.broken = False
+
+    def _answer(self, operation: str) -> None:
+        if self.broken:
+            raise ClientError({"Error": {"Code": "SlowDown"}}, operation)
+
+    def put_object(self, Key: str, Body: bytes, **asked: Any) -> None:  # noqa: N803
+        self._answer("PutObject")
+        if asked.get("IfNoneMatch") == "*" and Key in self.objects:
+            raise ClientError({"Error": {"Code": "PreconditionFailed"}}, "PutObject")
+        self.objects[Key] = Body
+
+    def get_object(self, Key: str, **_: Any) -> dict[str, Any]:  # noqa: N803
+        self._answer("GetObject")
+        if Key not in self.objects:
+            raise ClientError({"Error": {"Code": "NoSuchKey"}}, "GetObject")
+        return {"Body": io.BytesIO(self.objects[Key])}
+
+    def list_objects_v2(self, Prefix: str, **_: Any) -> dict[str, Any]:  # noqa: N803
+        self._answer("ListObjectsV2")
+        keys = sorted(key for key in self.objects if key.startswith(Prefix))
+        return {"Contents": [{"Key": key} for key in keys]}
+
+
 @dataclass
 class FakeTimers:
     """Started executions by name: (table, hand, first wake-up)."""
@@ -228,6 +261,8 @@ class World:
         self.tables = StreamedTables(TABLE)
         self.views = DynamoViews(TABLE, shards)
         self.dealer = self.new_dealer()
+        self.bucket = FakeBucket()
+        self.archive = S3Archive(lambda: self.bucket, "hands", lists=False)
         self.watchers = DynamoWatchers(TABLE)
         self.lines = DynamoLines(TABLE)
         self.lobby = Lobby(self.tables, self.watchers, self.lines, self.floor_queue, self.clock)
@@ -274,7 +309,7 @@ class World:
     def new_room(self, dealer: Dealer | None = None) -> Room:
         deals = dealer or self.dealer
         seating = Seating(self.tables, deals, self.lines, self.floor_queue)
-        played = DynamoPlayed(TABLE, self.signals)
+        played = DynamoPlayed(TABLE, self.signals, self.archive)
         past = Past(played, self.tables, self.signals)
         statements = Statements(self.tables, played, self.signals)
         return Room(

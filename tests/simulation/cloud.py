@@ -49,6 +49,7 @@ ENVIRONMENT = {
     "TURN_CLOCK_ARN": "arn:aws:states:us-east-1:123456789012:stateMachine:turn-clock",
     "FANOUT_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/fanout",
     "FLOOR_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/floor",
+    "HANDS_BUCKET": "hands",
     "AWS_ACCESS_KEY_ID": "simulated",
     "AWS_SECRET_ACCESS_KEY": "simulated",
     "AWS_DEFAULT_REGION": "us-east-1",

@@ -104,6 +104,7 @@ def test_gauges_are_not_added_up(dashboard: str) -> None:
         "SlowestTable",
         "ChipDifference",
         "Waiting",
+        "ArchiveBehind",
     }
     for widget in _widgets(dashboard):
         properties = widget["properties"]

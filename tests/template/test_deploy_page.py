@@ -59,7 +59,7 @@ def test_what_stops_a_release_is_there() -> None:
         for one in told
         for alarm in one.get("DeploymentPreference", {}).get("Alarms", [])
     }
-    assert len(names) == 12
+    assert len(names) == 13
     rows = re.findall(r"^\| for [^|]*, `([.\w]+)` \|", PAGE, re.MULTILINE)
     assert set(rows) == {
         "...CanaryErrors",

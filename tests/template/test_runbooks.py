@@ -114,7 +114,8 @@ def _groups() -> set[str]:
 
 def _hold_aws(service: str, operation: str, options: list[str]) -> None:
     """AWS has such an operation, with such options."""
-    model = botocore.session.get_session().get_service_model(service)
+    named = {"s3api": "s3"}.get(service, service)
+    model = botocore.session.get_session().get_service_model(named)
     operations = {xform_name(name, "-"): name for name in model.operation_names}
     shape = model.operation_model(operations[operation]).input_shape
     members = {f"--{xform_name(name, '-')}" for name in (shape.members if shape else {})}

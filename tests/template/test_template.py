@@ -10,6 +10,7 @@ import yaml
 from cardroom import environment
 from cardroom.messages import MESSAGES
 from cardroom.models import PlayerItem, written
+from cli.gate import ENDS_MS, GATED
 from tests.template.parsed import ROOT, resources, template
 
 FUNCTIONS = resources("AWS::Serverless::Function")
@@ -25,6 +26,7 @@ ENVIRONMENTS: dict[str, Any] = {
     "SweepFunction": environment.SweepEnvironment,
     "FanoutFunction": environment.FanoutEnvironment,
     "FloorFunction": environment.FloorEnvironment,
+    "ArchiveFunction": environment.ArchiveEnvironment,
 }
 DEAL = {
     ("dynamodb:GetItem", "TABLE#*"),
@@ -33,6 +35,7 @@ DEAL = {
     ("dynamodb:PutItem", "SECRET#*"),
     ("dynamodb:PutItem", "HAND#*"),
     ("dynamodb:PutItem", "RAKE#*"),
+    ("dynamodb:PutItem", "CLOSED"),
     ("dynamodb:DeleteItem", "LISTED"),
     ("dynamodb:GetItem", "USER#*"),
     ("dynamodb:PutItem", "USER#*"),
@@ -87,6 +90,7 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         *ASK_THE_FLOOR,
         ("dynamodb:DeleteItem", "USER#*"),
         ("dynamodb:Query", "USER#*"),
+        ("s3:GetObject", ""),
     },
     "BroadcastFunction": {
         *SPECTATE,
@@ -126,6 +130,7 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         ("dynamodb:GetItem", "TABLE#*"),
         ("dynamodb:PutItem", "TABLE#*"),
         ("dynamodb:PutItem", "LISTED"),
+        ("dynamodb:PutItem", "CLOSED"),
         ("dynamodb:DeleteItem", "LISTED"),
         ("dynamodb:Query", "WAIT#*"),
         ("dynamodb:UpdateItem", "WAIT#*"),
@@ -135,6 +140,15 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
     | GONE
     | POST
     | ASK_THE_FLOOR,
+    "ArchiveFunction": {
+        ("dynamodb:Query", "LISTED"),
+        ("dynamodb:Query", "CLOSED"),
+        ("dynamodb:DeleteItem", "CLOSED"),
+        ("dynamodb:Query", "HAND#*"),
+        ("dynamodb:DeleteItem", "HAND#*"),
+        ("s3:GetObject", ""),
+        ("s3:PutObject", ""),
+    },
 }
 """Action and leading key."""
 
@@ -179,6 +193,15 @@ def test_only_those_who_deal_and_push_may_read_a_deck() -> None:
 def test_only_those_who_decide_may_write_a_table() -> None:
     writers = {name for name in NAMES if ("dynamodb:PutItem", "TABLE#*") in ALLOWED[name]}
     assert writers == {"CommandFunction", "ClockFunction", "SweepFunction", "FloorFunction"}
+
+
+def test_one_function_alone_unmakes_records() -> None:
+    """It writes none, and nothing else; no other may delete a record, or write to the archive."""
+    removers = {name for name in NAMES if ("dynamodb:DeleteItem", "HAND#*") in ALLOWED[name]}
+    writers = {name for name in NAMES if ("s3:PutObject", "") in ALLOWED[name]}
+    assert removers == writers == {"ArchiveFunction"}
+    rights = {action for action, _ in ALLOWED["ArchiveFunction"]}
+    assert rights == {"dynamodb:Query", "dynamodb:DeleteItem", "s3:GetObject", "s3:PutObject"}
 
 
 def test_only_those_who_write_a_table_move_money() -> None:
@@ -402,8 +425,8 @@ def test_outputs_name_what_the_local_room_needs() -> None:
 
 
 def test_a_sweep_that_could_not_come_is_not_made_up_for() -> None:
-    """A schedule's calls are kept by Lambda, which tries them again by itself: the next comes in a
-    minute.
+    """A schedule's calls are kept by Lambda, which tries them again by itself; the next comes
+    soon.
     """
     called_so = {
         resource["Properties"]["FunctionName"]["Ref"]: resource
@@ -415,14 +438,22 @@ def test_a_sweep_that_could_not_come_is_not_made_up_for() -> None:
         for event in function["Properties"].get("Events", {}).values()
         if event["Type"] == "ScheduleV2"
     }
-    assert set(called_so) == scheduled == {"SweepFunction"}
-    asked = called_so["SweepFunction"]
-    # The emulator has no such thing, and tries nothing again.
-    assert asked["Condition"] == "IsAws"
-    assert asked["DependsOn"] == "SweepFunctionAliaslive"
-    assert asked["Properties"]["Qualifier"] == "live"
-    assert asked["Properties"]["MaximumRetryAttempts"] == 0
-    assert asked["Properties"]["MaximumEventAgeInSeconds"] == 60
+    assert set(called_so) == scheduled == {"SweepFunction", "ArchiveFunction"}
+    for name, asked in called_so.items():
+        # The emulator has no such thing, and tries nothing again.
+        assert asked["Condition"] == "IsAws"
+        assert asked["DependsOn"] == f"{name}Aliaslive"
+        assert asked["Properties"]["Qualifier"] == "live"
+        assert asked["Properties"]["MaximumRetryAttempts"] == 0
+        assert asked["Properties"]["MaximumEventAgeInSeconds"] == 60
+
+
+def test_no_function_runs_longer_than_a_room_that_is_shut_waits() -> None:
+    """What moves records while a table is exchanged would move those of another."""
+    default = template()["Globals"]["Function"]["Timeout"]
+    longest = max(one["Properties"].get("Timeout", default) for one in FUNCTIONS.values())
+    assert longest * 1000 < ENDS_MS
+    assert set(GATED) == set(FUNCTIONS)
 
 
 def test_no_service_logs_what_passes_through_it() -> None:

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cardroom.aws import ApiCloser, SqsQueue
+from cardroom.aws import ApiCloser, SqsQueue, archive
 from cardroom.bans import DynamoBans
 from cardroom.budget import Budgets
 from cardroom.compose.dealing import dealer
@@ -30,7 +30,7 @@ def door() -> tuple[Door, PowertoolsSignals]:
     lines = DynamoLines(name, log)
     lobby = Lobby(deals.tables, DynamoWatchers(name, log), lines, floor, deals.clock)
     seating = Seating(deals.tables, deals, lines, floor)
-    played = DynamoPlayed(name, log)
+    played = DynamoPlayed(name, log, archive(environment.hands_bucket))
     past = Past(played, deals.tables, log)
     statements = Statements(deals.tables, played, log)
     views = DynamoViews(name, signals=log)

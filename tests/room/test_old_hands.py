@@ -1,0 +1,265 @@
+"""Hands that are in the archive: their players see them as before, whatever lies where."""
+
+from typing import Any
+
+import pytest
+
+from cardroom import archive as archives
+from cardroom import past
+from cardroom.archiving import OLD_MS
+from cardroom.archivist import Archivist
+from cardroom.errors import RoomCode
+from cardroom.messages import Error, Ok
+from cardroom.recorded import DynamoRecords
+from tests.room.conftest import Memory
+from tests.room.world import TABLE, World
+
+PLAYERS = ("ana", "ben")
+HANDS = 11
+SHOWDOWN = 2
+"""The others end without one."""
+
+
+def _wait(world: World) -> None:
+    """Until all is old. The list of open tables tells where somebody sits."""
+    world.clock.go(OLD_MS)
+    world.stream()
+
+
+@pytest.fixture
+def old(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> World:
+    """Eleven hands, three to a block; then 90 days."""
+    monkeypatch.setattr(archives, "BLOCK", 3)
+    world = World()
+    world.connect("eve", "eve")
+    world.connect("guest")
+    world.seat(*PLAYERS)
+    for number in range(1, HANDS + 1):
+        world.deal()
+        if number == SHOWDOWN:
+            world.play_out()
+        else:
+            world.act("fold")
+    _wait(world)
+    return world
+
+
+def _archive(world: World) -> int:
+    client = world.tables._client
+    archivist = Archivist(DynamoRecords(TABLE, client), world.archive, world.clock, world.signals)
+    return archivist.run(lambda: 900_000)
+
+
+def _hands(world: World, **fields: Any) -> dict[str, Any]:
+    reply = world.say("ana", "hands", **fields)
+    assert isinstance(reply, Ok), reply
+    assert reply.hands is not None
+    return reply.hands
+
+
+def _all_pages(world: World, **fields: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    page = _hands(world, **fields)
+    while True:
+        rows += page["hands"]
+        if page["next"] is None:
+            return rows
+        page = _hands(world, table="t", up_to=page["next"])
+
+
+def _seen(world: World) -> list[Any]:
+    """What everybody is told of every hand."""
+    replies = [
+        world.say(player, "hand", on=player or "guest", hand=number, id="same")
+        for player in (*PLAYERS, "eve", "")
+        for number in range(1, HANDS + 2)
+    ]
+    return [reply.text() for reply in replies]
+
+
+def _close(world: World) -> None:
+    """A twelfth hand has been due, and begins and ends with those who leave."""
+    for player in PLAYERS:
+        assert isinstance(world.say(player, "leave"), Ok)
+    world.dealer.close("t")
+    world.stream()
+    assert world.stored().table.closed
+
+
+@pytest.fixture(params=[1, 2, 4, 20], ids="page-of-{}".format)
+def pages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Records at a time, hands in an answer, and records for it."""
+    size = int(request.param)
+    monkeypatch.setattr(past, "READ", size)
+    monkeypatch.setattr(past, "SHOWN", 2 * size)
+    monkeypatch.setattr(past, "LOOKED_AT", 3 * size)
+    return size
+
+
+def test_everybody_is_told_the_same_as_before(old: World) -> None:
+    before = _seen(old)
+    assert _archive(old) == 9
+    assert _seen(old) == before
+
+
+def test_of_an_archived_hand_a_player_sees_his_own_cards_and_what_was_shown(old: World) -> None:
+    _archive(old)
+    assert DynamoRecords(TABLE, old.tables._client).here("t", 1, 1) == []
+    (item, *_) = [item for item in old.archive.read("t", 0) or () if int(item["sk"]["S"]) == 1]
+    deck = item["deck"]["S"]
+    for player in (*PLAYERS, "eve", ""):
+        reply = old.say(player, "hand", on=player or "guest", hand=1)
+        assert isinstance(reply, Ok)
+        assert reply.hand is not None
+        hole = reply.hand.get("hole", [])
+        assert len(hole) == (2 if player in PLAYERS else 0)
+        told = reply.text()
+        hidden = {deck[at : at + 2] for at in range(0, len(deck), 2)} - set(hole)
+        assert not [card for card in hidden if f'"{card}"' in told]
+
+
+def test_the_list_is_the_same_as_before_page_by_page(old: World, pages: int) -> None:
+    before = _all_pages(old)
+    assert [row["number"] for row in before] == list(range(HANDS, 0, -1))
+    _archive(old)
+    assert _all_pages(old) == before
+
+
+def test_of_a_closed_table_as_well(old: World, pages: int) -> None:
+    _close(old)
+    _wait(old)
+    before = _all_pages(old)
+    assert len(before) == HANDS + 1
+    assert _archive(old) == HANDS + 1
+    assert _all_pages(old) == before
+
+
+def test_a_block_that_had_to_stay_is_told_in_its_place(old: World, pages: int) -> None:
+    """Hand 5 is lost; its block is in the table, those around it in the archive."""
+    key = {"pk": {"S": "HAND#t"}, "sk": {"S": "000000005"}}
+    old.tables._client.delete_item(TableName=TABLE, Key=key)
+    assert _archive(old) == 6
+    assert sorted(old.bucket.objects) == [f"hands/t/000000{block}.jsonl" for block in (0, 2)]
+    assert [row["number"] for row in _all_pages(old)] == [
+        number for number in range(HANDS, 0, -1) if number != 5
+    ]
+    refused = old.say("ana", "hand", hand=5)
+    assert isinstance(refused, Error)
+    assert refused.code == RoomCode.ARCHIVE_UNAVAILABLE
+
+
+def test_who_left_long_ago_begins_where_he_left(
+    old: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ana leaves; ben and cyd play on; by now all of her hands are archived."""
+    old.connect("cyd", "cyd")
+    assert isinstance(old.say("cyd", "sit", seat=2, chips=100_000), Ok)
+    assert isinstance(old.say("ana", "leave"), Ok)
+    while (played := old.stored().table.hands) < 21:
+        if old.stored().table.running is None:
+            old.deal()
+        old.act("fold")
+    hers = [row["number"] for row in _all_pages(old)]
+    assert HANDS <= len(hers) < played
+    _wait(old)
+    old.stream()
+    assert _archive(old) == 18
+    asked: list[int] = []
+    read = old.archive.read
+
+    def counted(table_id: str, block: int) -> Any:
+        asked.append(block)
+        return read(table_id, block)
+
+    monkeypatch.setattr(old.archive, "read", counted)
+    page = _hands(old)
+    assert [row["number"] for row in page["hands"]] == hers
+    assert len(asked) <= 8
+    assert old.signals.counts.get("ArchiveUnread", 0) == 0
+
+
+@pytest.mark.parametrize("number", [HANDS + 1, 999_999_999])
+def test_the_archive_is_not_asked_for_what_there_never_was(old: World, number: int) -> None:
+    _archive(old)
+    old.bucket.broken = True
+    refused = old.say("ana", "hand", hand=number)
+    assert isinstance(refused, Error)
+    assert refused.code == RoomCode.UNKNOWN_HAND
+    elsewhere = old.say("ana", "hand", table="no-table", hand=1)
+    assert isinstance(elsewhere, Error)
+    assert elsewhere.code == RoomCode.UNKNOWN_HAND
+
+
+def _unavailable(old: World) -> None:
+    """Recent hands are told; of old ones, that they cannot be read now."""
+    newest = old.say("ana", "hand", hand=HANDS)
+    assert isinstance(newest, Ok)
+    for refused in (
+        old.say("ana", "hand", hand=1),
+        old.say("ana", "hands", table="t", up_to=9),
+    ):
+        assert isinstance(refused, Error)
+        assert refused.code == RoomCode.ARCHIVE_UNAVAILABLE
+        assert refused.message == (
+            "Hands this old are in an archive that cannot be read just now; ask again later."
+        )
+    page = _hands(old)
+    assert [row["number"] for row in page["hands"]] == [11, 10]
+    assert page["next"] == 9
+    assert old.signals.counts["ArchiveUnread"] > 0
+    assert "InternalError" not in old.signals.counts
+    assert "Busy" not in old.signals.counts
+
+
+def test_s3_in_trouble_is_told_as_what_it_is(old: World) -> None:
+    _archive(old)
+    old.bucket.broken = True
+    _unavailable(old)
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]\n", b'{"sk": {}}\n', b"\xff"])
+def test_so_is_an_object_that_is_none_of_ours(old: World, body: bytes) -> None:
+    _archive(old)
+    for name in old.bucket.objects:
+        old.bucket.objects[name] = body
+    _unavailable(old)
+
+
+def test_a_missing_right_or_object_is_no_lost_hand(old: World) -> None:
+    """To one who may not list, S3 says the same of both."""
+    _archive(old)
+    old.bucket.objects.clear()
+    for number in (1, 9):
+        refused = old.say("ana", "hand", hand=number)
+        assert isinstance(refused, Error)
+        assert refused.code == RoomCode.ARCHIVE_UNAVAILABLE
+    assert old.signals.counts["ArchiveUnread"] == 2
+    assert "InternalError" not in old.signals.counts
+
+
+def test_a_damaged_record_in_the_archive_is_out_of_order_and_left_out(old: World) -> None:
+    _archive(old)
+    name = "hands/t/0000000.jsonl"
+    old.bucket.objects[name] = old.bucket.objects[name].replace(b'"opening"', b'"closing"', 1)
+    refused = old.say("ana", "hand", hand=1)
+    assert isinstance(refused, Error)
+    assert refused.code == RoomCode.OUT_OF_ORDER
+    assert isinstance(old.say("ana", "hand", hand=2), Ok)
+    assert [row["number"] for row in _all_pages(old)] == list(range(HANDS, 1, -1))
+
+
+def test_hands_of_one_block_are_read_with_one_look(
+    old: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _archive(old)
+    asked: list[int] = []
+    read = old.archive.read
+
+    def counted(table_id: str, block: int) -> Any:
+        asked.append(block)
+        return read(table_id, block)
+
+    monkeypatch.setattr(old.archive, "read", counted)
+    for number in (1, 2, 3, 2):
+        assert isinstance(old.say("ana", "hand", hand=number), Ok)
+    assert asked == [0]
