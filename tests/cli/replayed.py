@@ -48,7 +48,7 @@ def _told(record: HandRecord, number: int) -> Json:
     table, events = load_table(record.opening), load_events(record.events)
     dealt = [one.player for one in table.seats if one is not None]
     viewer = (dealt[0], dealt[-1], None)[number % 3]
-    view = told(record, viewer, record.ended + 3_600_000)
+    view = told(record, viewer, record.ended + 3_600_000, lambda: None)
     assert isinstance(view, dict)
     assert events
     return view

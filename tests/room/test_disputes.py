@@ -180,7 +180,7 @@ def test_the_hand_tells_who_disputes_it_and_nobody_else_and_then_supports_word(r
     assert told(room, "ana") == waiting
     assert [told(room, "ana", 2), *(told(room, one) for one in ("ben", "cyd", ""))] == [None] * 4
     support = DynamoComplaints(TABLE, room.tables._client)
-    (one,) = support.disputes_of("t", 1)
+    (one,) = support.disputes_of("t", 1, ("ana",))
     assert support.settle(one, "olga", "the board was a flush: split", at + 5)
     answered = {**waiting, "closed": at + 5, "word": "the board was a flush: split"}
     assert told(room, "ana") == answered
