@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, type Frozen, type LedgerView, type ResultsView, type Statement, statement } from "@cardroom/sdk";
+import { hashOf, routeOf } from "../src/app/route.js";
 import { csvOf } from "../src/statement/csv.js";
+import { dayIn, dayOf, daysBefore, ownZone } from "../src/statement/days.js";
 import recorded from "./statements.json" with { type: "json" };
 
 type Hand = readonly [
@@ -190,4 +192,15 @@ test("nobody's text begins a formula or a new cell", async () => {
   const lines = csvOf({ ...found, purses: [{ ...purse, entries: odd }] }).split("\r\n");
   const ends = lines.slice(2, 7).map((line) => line.split("room,")[1]?.replace(/,+$/, ""));
   assert.deepEqual(ends, ["'=1+1", "'-2", "'\tx", '"a ""b"", c"', "'@d"]);
+});
+
+test("days are those of the zone, and boxes hold a day or none", () => {
+  const at = Date.parse("2024-03-30T23:30:00Z");
+  assert.deepEqual(
+    ["UTC", "Asia/Manila", "Europe/Berlin", "America/New_York", ownZone()].map((zone) => dayOf(at, zone)).slice(0, 4),
+    ["2024-03-30", "2024-03-31", "2024-03-31", "2024-03-30"],
+  );
+  assert.deepEqual([daysBefore("2024-03-01", 1), daysBefore("2024-01-03", 6)], ["2024-02-29", "2023-12-28"]);
+  assert.deepEqual([dayIn(""), dayIn("2024-03-01"), dayIn("12024-03-01")], [null, "2024-03-01", null]);
+  assert.deepEqual(routeOf(hashOf({ page: "statement" })), { page: "statement" });
 });

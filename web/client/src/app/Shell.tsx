@@ -15,9 +15,10 @@ import { Offers } from "./Offers.js";
 import { SettingsDialog } from "./SettingsDialog.js";
 import { Tabs } from "./Tabs.js";
 
-/** Fetched when somebody wants to see hands again. */
+/** Fetched when somebody wants to see them. */
 const HandScreen = lazy(() => import("../replayer/HandScreen.js").catch(() => ({ default: NotFetched })));
 const HandsScreen = lazy(() => import("../replayer/HandsScreen.js").catch(() => ({ default: NotFetched })));
+const StatementScreen = lazy(() => import("../statement/StatementScreen.js").catch(() => ({ default: NotFetched })));
 
 /** The room, once one is in: the head with the tabs, and one page of it. */
 export function Shell() {
@@ -44,6 +45,9 @@ export function Shell() {
             <>
               <MenuItem onSelect={() => visit.go({ page: "account" })} testId="menu-account">
                 {texts.nav.account}
+              </MenuItem>
+              <MenuItem onSelect={() => visit.go({ page: "statement" })} testId="menu-statement">
+                {texts.nav.statement}
               </MenuItem>
               <MenuItem onSelect={() => visit.go({ page: "hands", table: null })} testId="menu-hands">
                 {texts.nav.hands}
@@ -72,15 +76,13 @@ export function Shell() {
       <Offers />
       {route.page === "lobby" && <LobbyScreen />}
       {route.page === "account" && <AccountScreen />}
-      {(route.page === "hands" || route.page === "hand") && (
-        <Suspense fallback={<Loading />}>
-          {route.page === "hands" ? (
-            <HandsScreen key={route.table} table={route.table} />
-          ) : (
-            <HandScreen key={`${route.table}/${route.hand}`} table={route.table} hand={route.hand} />
-          )}
-        </Suspense>
-      )}
+      <Suspense fallback={<Loading />}>
+        {route.page === "statement" && <StatementScreen />}
+        {route.page === "hands" && <HandsScreen key={route.table} table={route.table} />}
+        {route.page === "hand" && (
+          <HandScreen key={`${route.table}/${route.hand}`} table={route.table} hand={route.hand} />
+        )}
+      </Suspense>
       {opened && <TableScreen key={opened.table.id} opened={opened} />}
       <NoticeList />
       <Reminder />

@@ -13,6 +13,7 @@ import type {
 } from "@cardroom/sdk";
 import { Cell } from "../app/cell.js";
 import type { RoomPort, TablePort } from "../app/ports.js";
+import { LEDGER, RESULTS } from "./scenes.js";
 
 const done = <T>(value: T): Promise<Answer<T>> => Promise.resolve({ ok: true, value });
 
@@ -95,6 +96,9 @@ export class FakeRoom implements RoomPort {
       ? Promise.resolve({ ok: false, error: { code: "unknown_hand", message: "none", facts: {} } })
       : done(found);
   };
+  ledger: RoomPort["ledger"] = ({ zone = "UTC" } = {}) => done({ ...LEDGER, zone });
+  results: RoomPort["results"] = ({ table }) => done({ ...RESULTS, table });
+  dispute: RoomPort["dispute"] = () => done(undefined);
   limits = () => done<Frozen<LimitsView>>(this.#account.limits);
   wait: RoomPort["wait"] = (structure) => done({ structure, place: 2, length: 3, table: null, until: null });
   unwait = () => done(undefined);

@@ -4,7 +4,9 @@ import type {
   EventView,
   Frozen,
   Hall,
+  LedgerView,
   PlacesByStructure,
+  ResultsView,
   Row,
   SeatState,
   Stake,
@@ -295,4 +297,45 @@ export const ACCOUNT: Frozen<AccountView> = {
       },
     ],
   },
+};
+
+const NOW = Date.now();
+const TODAY = new Date(NOW).toISOString().slice(0, 10);
+
+/** Of one who has played today. */
+export const LEDGER: Frozen<LedgerView> = {
+  now: NOW,
+  zone: "UTC",
+  wallets: [{ currency: "PHP", balance: 1_184_500, entries: 3 }],
+  entries: (
+    [
+      ["deposit", 1_000_000, null],
+      ["buy_in", -100_000, "php-5-10-1"],
+      ["pay_out", 284_500, "php-5-10-1"],
+    ] as const
+  ).map(([kind, amount, table], place) => ({
+    currency: "PHP",
+    number: place + 1,
+    at: NOW - (3 - place) * 600_000,
+    day: TODAY,
+    time: `0${place}:15:42`,
+    kind,
+    amount,
+    balance: [1_000_000, 900_000, 1_184_500][place] ?? 0,
+    table,
+    reference: table === null ? "bank 2024-117" : null,
+    who: table === null ? "room" : "Ann",
+    why: table === null ? "transfer" : kind,
+  })),
+  next: null,
+};
+
+export const RESULTS: Frozen<ResultsView> = {
+  table: "php-5-10-1",
+  stake: "nl-PHP-500-1000",
+  days: [{ day: TODAY, hands: 84, net: 184_500, rake: 9_250 }],
+  unreadable: [],
+  last: 90,
+  ended: NOW - 900_000,
+  next: null,
 };

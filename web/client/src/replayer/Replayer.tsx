@@ -8,6 +8,7 @@ import { gameText } from "../table/stakes.js";
 import { dayAndTime } from "../texts/moment.js";
 import { Switch } from "../ui/Switch.js";
 import { Buttons } from "./Buttons.js";
+import { DisputeNote } from "./DisputeNote.js";
 import { Moves, Said } from "./Moves.js";
 import { type Playback, STREETS, viewAt } from "./playback.js";
 import { beatMs, type Press, pressed, START, type Stand } from "./player.js";
@@ -84,6 +85,7 @@ export function Replayer({ playback }: { playback: Playback }) {
             <Switch label={texts.replay.showOdds} checked={showsOdds} onChange={setShowsOdds} testId="replay-odds" />
             {showsOdds && <OddsNote odds={odds} />}
           </div>
+          <DisputeNote hand={hand} />
           <Share playback={playback} at={at} money={money} />
         </aside>
       </div>

@@ -2,6 +2,7 @@ import { useVisit } from "../app/context.js";
 import { useTexts } from "../app/hooks.js";
 import { hashOf } from "../app/route.js";
 import { gameText } from "../table/stakes.js";
+import { download } from "../ui/download.js";
 import { paint } from "./paint.js";
 import { PICTURE, pictureOf } from "./picture.js";
 import type { Playback } from "./playback.js";
@@ -75,11 +76,6 @@ async function saved(shapes: Parameters<typeof paint>[1], name: string): Promise
   paint(context, shapes);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   if (blob === null) return false;
-  const url = URL.createObjectURL(blob);
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  download(blob, name);
   return true;
 }
