@@ -164,12 +164,43 @@ async def _all_in(client: Client, table: str) -> None:
             )
 
 
+async def again(house: House, album: Album) -> None:
+    """A hand that was played, seen again, and the statement that it is in."""
+    table = "php-10-20-9"
+    settings = table_settings(no_limit("PHP", 1_000), 6, clock_ms=20_000, pause_ms=3_000)
+    deal(house.room, table, "0=AsKs", "1=QhQd", "2=Jc9c", "board=QsJs2h3d4c")
+    look: dict[str, Any] = {"color_scheme": "light", "timezone_id": "Asia/Manila"}
+    async with house.table(table, settings), house.player("Isagani", **look) as ana:
+        await ana.open_table(table)
+        await ana.sit(1, "1250")
+        async with company(house.room, house.gate, table, {1: "Berto", 2: "Liway"}, 140_000):
+            for _ in range(2):
+                for street in ("preflop", "flop", "turn", "river"):
+                    if street != "preflop":
+                        await ana.next_turn(street)
+                    await ana.go_along()
+                await ana.logged(re.compile("Main pot"))
+        await ana.page.goto(f"{house.address.rstrip('/')}/#/hand/{table}/1")
+        await ana.page.get_by_test_id("replay-flop").click()
+        await expect(ana.page.get_by_test_id("badge-0")).to_be_visible()
+        await album.take(ana, "replayer")
+        await ana.page.get_by_role("button", name="Dispute this hand").click()
+        dialog = ana.page.get_by_role("dialog")
+        await dialog.get_by_label("What was wrong?").fill("my flush should have come")
+        await album.take(ana, "dispute")
+        await dialog.get_by_role("button", name="Cancel").click()
+        await ana.page.get_by_test_id("main-menu").click()
+        await ana.page.get_by_role("menuitem", name="Statement").click()
+        await expect(ana.page.get_by_role("button", name="Save as CSV")).to_be_visible()
+        await album.take(ana, "statement")
+
+
 async def take_all(room: Room, address: str, folder: Path) -> None:
     album = Album(folder)
     async with async_playwright() as playwright:
         browser = await chromium(playwright)
         house = House(room, LocalTables(room), asyncio.Semaphore(2), address, browser)
-        for scene in (lobby, tables, phone, showdown):
+        for scene in (lobby, tables, phone, showdown, again):
             await scene(house, album)
         await browser.close()
 

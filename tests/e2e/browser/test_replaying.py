@@ -1,12 +1,19 @@
-"""A hand that is over is found again, played step by step, and shared."""
+"""A hand that is over is found again, played step by step, disputed and shared; and it is in the
+player's statement.
+"""
 
+import asyncio
+import csv
+import io
 import re
+import time
 from dataclasses import dataclass
 from typing import Final
 
 import pytest
 from playwright.async_api import expect
 
+from cardroom.complaints import DynamoComplaints
 from poker_engine.stakes import no_limit, table_settings
 from tests.e2e.browser.axe import faults
 from tests.e2e.browser.company import company, deal
@@ -31,11 +38,18 @@ class Replayed:
     faults: list[str]
     guest: str
     refused: str
+    disputed: str
+    word: str
+    statement: list[str]
+    csv: str
 
 
 async def _replay(house: House) -> Replayed:
     deal(house.room, TABLE, "0=AsKs", "1=QhQd", "board=QsJs2h3d4c")
-    async with house.table(TABLE, SETTINGS), house.player("WebReplay") as ana:
+    async with (
+        house.table(TABLE, SETTINGS),
+        house.player("WebReplay", timezone_id="Asia/Manila") as ana,
+    ):
         await ana.open_table(TABLE)
         await ana.sit(1, "1900")
         async with company(house.room, house.gate, TABLE, {1: "WebReplayB"}, CHIPS):
@@ -74,7 +88,13 @@ async def _play(house: House, ana: Visitor, found: list[str]) -> Replayed:
     await page.get_by_label("Speed").select_option("4")
     await page.get_by_role("button", name="Play", exact=True).click()
     await expect(ana.board_cards).to_have_count(5, timeout=20_000)
+    disputed, word = await _dispute(house, ana, found)
+    rows, saved = await _statement(ana, found)
     await page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    await page.goto(link)
+    await ana.at_the_table()
     found += await faults(page)
     wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
@@ -88,11 +108,51 @@ async def _play(house: House, ana: Visitor, found: list[str]) -> Replayed:
         sentence = guest.page.get_by_text("There is no such hand")
         await expect(sentence).to_be_visible()
         refused = await sentence.inner_text()
-    return Replayed(odds, boards, said, picture.read_bytes(), found, seen, refused)
+    told = picture.read_bytes()
+    return Replayed(odds, boards, said, told, found, seen, refused, disputed, word, rows, saved)
+
+
+async def _dispute(house: House, ana: Visitor, found: list[str]) -> tuple[str, str]:
+    """What he is told at once, and when support has closed it."""
+    page = ana.page
+    await page.get_by_role("button", name="Dispute this hand").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_text("300 characters left")).to_be_visible()
+    await dialog.get_by_label("What was wrong?").fill("my flush should have come")
+    found += await faults(page)
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_be_hidden()
+    disputed = await page.get_by_test_id("disputed").inner_text()
+    await asyncio.to_thread(_settle, house)
+    await page.reload()
+    await ana.at_the_table()
+    return disputed, await page.get_by_test_id("dispute-word").inner_text()
+
+
+def _settle(house: House) -> None:
+    support = DynamoComplaints.beside(house.tables)
+    (one,) = support.disputes_of(TABLE, 1)
+    assert support.settle(one, "olga", "the river was no spade", time.time_ns() // 1_000_000)
+
+
+async def _statement(ana: Visitor, found: list[str]) -> tuple[list[str], str]:
+    """The rows of the page, and the file."""
+    page = ana.page
+    await page.get_by_test_id("main-menu").click()
+    await page.get_by_role("menuitem", name="Statement").click()
+    save = page.get_by_role("button", name="Save as CSV")
+    await expect(save).to_be_visible()
+    await expect(page.get_by_test_id("statement-days")).to_contain_text("Asia/Manila")
+    rows = await page.get_by_test_id("by-day-PHP").get_by_role("row").all_inner_texts()
+    rows += await page.get_by_test_id("entries-PHP").get_by_role("row").all_inner_texts()
+    found += await faults(page)
+    async with page.expect_download() as downloaded:
+        await save.click()
+    return rows, (await (await downloaded.value).path()).read_text()
 
 
 @scene(_replay)
-def test_a_hand_is_found_played_again_and_shared(played: Replayed) -> None:
+def test_a_hand_is_found_played_again_disputed_and_shared(played: Replayed) -> None:
     # Three queens against a flush to come: 990 boards of two cards.
     assert played.boards == "990"
     shares = [float(re.findall(r"[\d.]+", odds)[-1]) for odds in played.odds]
@@ -104,3 +164,17 @@ def test_a_hand_is_found_played_again_and_shared(played: Replayed) -> None:
     assert played.faults == []
     assert "Main pot" in played.guest
     assert played.refused.startswith("This hand cannot be shown.")
+    assert "my flush should have come" in played.disputed
+    assert "Support will look at it." in played.disputed
+    assert "the river was no spade" in played.word
+    head, row, total, *booked = [one.split("\t") for one in played.statement]
+    assert head[:2] == ["Day", "Table"]
+    assert row[1] == TABLE
+    assert row[3:5] == ["1", "₱1,900"]
+    assert total[6] == row[6]
+    assert booked[-1][3:5] == ["Buy-in", "\u2212₱1,900"]
+    told = list(csv.DictReader(io.StringIO(played.csv)))
+    (result,) = [one for one in told if one["part"] == "results by day and table"]
+    won, there = (round(float(result[name]) * 100) for name in ("result", "at table"))
+    assert there == CHIPS + won
+    assert result["stake"] == "nl-PHP-1900-3800"
