@@ -3,19 +3,15 @@
 """
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Final
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from cardroom.audit import PATIENCE_MS, Report, Sums, audit
-from cardroom.errors import WalletError
 from cardroom.inventory import DynamoInventory
 from cardroom.systemclock import SystemClock
 from cli.players import exact
-from cli.printable import printable
-from cli.tables import Failed, store, where
+from cli.served import served
+from cli.tables import store, where
 
 BALANCED: Final = 0
 AMISS: Final = 1
@@ -53,21 +49,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 where all agrees, 1 where it does not (or no room is there), 2 where it did not settle."""
-    from local.errors import RoomError
+    if args.what == "hands":
+        from cli.hand_audit import run as run_hands
 
-    try:
-        if args.what == "hands":
-            from cli.hand_audit import run as run_hands
+        return served(args, run_hands, "what it found")
+    return served(args, _run_money, "what it found")
 
-            return run_hands(args)
-        report = audit(DynamoInventory.beside(store(args)), SystemClock())
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return AMISS
-    except (BotoCoreError, ClientError, WalletError) as error:
-        reason = str(error).rstrip(".") or "the table cannot be read"
-        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
-        return AMISS
+
+def _run_money(args: argparse.Namespace) -> int:
+    report = audit(DynamoInventory.beside(store(args)), SystemClock())
     for line in lines(report):
         print(line)
     return verdict(report)

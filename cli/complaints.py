@@ -6,11 +6,12 @@ import sys
 
 from cardroom.disputes import Dispute
 from cardroom.systemclock import SystemClock
-from cli.desk import Desk, print_hand, served
+from cli.desk import Desk, print_hand
 from cli.exporting import Zone
 from cli.hand_report import disputed
 from cli.players import name_of, text_of
 from cli.printable import printable
+from cli.served import served
 from cli.tables import Failed, Unusable
 from poker_engine.views import EVERYTHING
 

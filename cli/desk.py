@@ -8,11 +8,8 @@ from dataclasses import replace
 from datetime import UTC
 from typing import Final
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from cardroom.complaints import DynamoComplaints
 from cardroom.damage import UNREADABLE, DamagedError
-from cardroom.errors import WalletError
 from cardroom.histories import Look, Unreadable
 from cardroom.systemclock import SystemClock
 from cli.archived import archive_of
@@ -20,10 +17,11 @@ from cli.exporting import DAMAGED, Format, Wanted, Zone, export
 from cli.finished import NoHandError, finished_record
 from cli.formats.amounts import moment
 from cli.hand_report import disputed, report
-from cli.outputs import into, not_written
+from cli.outputs import into
 from cli.players import text_of
 from cli.printable import printable
 from cli.report_options import Counts
+from cli.served import served
 from cli.tables import Failed, Unusable, store
 from poker_engine.views import EVERYTHING, PUBLIC, Sight
 
@@ -39,28 +37,6 @@ def run(args: argparse.Namespace) -> int:
     """
     actions = {"export": _export, "show": _show}
     return served(args, actions.get(args.action, _looks))
-
-
-def served(args: argparse.Namespace, action: Callable[[argparse.Namespace], int]) -> int:
-    """Does it, and says in one sentence why it cannot be done."""
-    from local.errors import RoomError
-
-    try:
-        return action(args)
-    except BrokenPipeError:
-        raise
-    except Unusable as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        return not_written(getattr(args, "out", None) or "the hands", error)
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError, WalletError) as error:
-        reason = str(error).rstrip(".") or "the table cannot be read"
-        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
-        return 1
 
 
 def _export(args: argparse.Namespace) -> int:

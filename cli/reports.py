@@ -7,6 +7,7 @@ from cardroom.takings import DynamoTakings
 from cli.hands import add_why
 from cli.progress import Progress
 from cli.report_options import Counts, add_period, period, written
+from cli.served import served
 from cli.tables import Unusable, action, store
 
 MOST_PAIRS = 10_000
@@ -27,8 +28,6 @@ def run(args: argparse.Namespace) -> int:
     """0; 1 where it could not be done, or something could not be read; 2 where what was asked for
     makes no sense.
     """
-    from cli.desk import served
-
     return served(args, _pairs if args.action == "pairs" else _rake)
 
 
