@@ -12,16 +12,11 @@ from cardroom import keys
 from cardroom.damage import Attributes, Inspection
 from cardroom.errors import Refused, RoomCode
 from cardroom.messages import Dispute as Asked
-from cardroom.models import DisputeItem, HandItem, prime, written
+from cardroom.models import DisputeItem, prime, written
 from cardroom.money import DAY_MS
 from cardroom.ports import Signals
 from cardroom.shape import whole
-from cardroom.store import read_hand
-from cardroom.stored import HandRecord
-from poker_engine.codec import load_events, load_table
-from poker_engine.events import HandStarted
 from poker_engine.frozen import dataclass
-from poker_engine.replay import replay
 
 MOST: Final = 5
 """Of one player within 24 hours. Two at the same moment may make it one more."""
@@ -42,11 +37,13 @@ class Dispute:
     word: str = ""
 
 
-class Disputes(Protocol):
-    def record(self, table_id: str, number: int) -> HandRecord | None:
-        """Of a hand that is over. Raises DamagedError."""
+class Hands(Protocol):
+    def was_dealt_in(self, table_id: str, number: int, player: str) -> bool:
+        """In a hand that is over. Raises DamagedError."""
         ...
 
+
+class Disputes(Protocol):
     def of(self, player: str) -> tuple[Dispute, ...]:
         """All that he ever disputed. Raises DamagedError."""
         ...
@@ -56,12 +53,13 @@ class Disputes(Protocol):
         ...
 
 
-def dispute(disputes: Disputes, player: str, asked: Asked, now: int) -> Refused | None:
+def dispute(
+    disputes: Disputes, hands: Hands, player: str, asked: Asked, now: int
+) -> Refused | None:
     """Keeps it, once; why not. One who had no cards in it is not told whether there was such a
     hand.
     """
-    record = disputes.record(asked.table, asked.hand)
-    if record is None or player not in dealt_in(record):
+    if not hands.was_dealt_in(asked.table, asked.hand, player):
         return NOT_DEALT_IN
     earlier = disputes.of(player)
     for one in earlier:
@@ -79,23 +77,6 @@ def dispute(disputes: Disputes, player: str, asked: Asked, now: int) -> Refused 
     return None if disputes.put(new) else ALREADY
 
 
-def dealt_in(record: HandRecord) -> tuple[str, ...]:
-    """Who had cards in this hand; nobody where the record does not say how it began.
-
-    Raises one of damage.UNREADABLE.
-    """
-    if not record.opening:
-        return ()
-    events = load_events(record.events)
-    start = next((at for at, one in enumerate(events) if isinstance(one, HandStarted)), None)
-    if start is None:
-        return ()
-    table, started = replay(events[:start], load_table(record.opening)), events[start]
-    assert isinstance(started, HandStarted)
-    seats = (table.seats[seat] for seat in started.dealt)
-    return tuple(seat.player for seat in seats if seat is not None)
-
-
 NOT_DEALT_IN: Final = Refused(
     RoomCode.NOT_DEALT_IN, "you were dealt in no hand of this number at this table that is over"
 )
@@ -110,15 +91,6 @@ class DynamoDisputes:
         self.name = table_name
         self._inspection = Inspection(signals)
         self._client: Any = prime(table_name).connection.client if client is None else client
-
-    def record(self, table_id: str, number: int) -> HandRecord | None:
-        answer = self._client.get_item(
-            TableName=self.name,
-            Key={"pk": {"S": keys.hand(table_id)}, "sk": {"S": keys.number(number)}},
-            ConsistentRead=True,
-        )
-        item = answer.get("Item")
-        return None if item is None else self._inspection.one(item, _read_record)
 
     def of(self, player: str) -> tuple[Dispute, ...]:
         query: dict[str, Any] = {
@@ -147,12 +119,6 @@ class DynamoDisputes:
                 raise
             return False
         return True
-
-
-def _read_record(item: Attributes) -> HandRecord:
-    record = read_hand(HandItem.from_raw_data(item))
-    dealt_in(record)
-    return record
 
 
 def _item(dispute: Dispute) -> DisputeItem:

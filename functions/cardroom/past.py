@@ -58,6 +58,18 @@ class Past:
             self._signals.count("ItemDamaged")
             raise DamagedError(f"hand {table_id} {number}") from fault
 
+    def was_dealt_in(self, table_id: str, number: int, player: str) -> bool:
+        """Raises DamagedError."""
+        record = self._played.record(table_id, number)
+        if record is None or not record.opening:
+            return False
+        try:
+            opening, events = load_table(record.opening), load_events(record.events)
+            return _seat(opening, events, player) is not None
+        except UNREADABLE as fault:
+            self._signals.count("ItemDamaged")
+            raise DamagedError(f"hand {table_id} {number}") from fault
+
     def hands(self, player: str, table_id: str | None, up_to: int | None) -> dict[str, Any]:
         """His hands at a table, from this one back, the newest first; where no table is named, at
         the one where he played last. `next` is where it goes on, None where it does not.

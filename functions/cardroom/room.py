@@ -191,7 +191,7 @@ class Room:
     def _dispute(self, message: messages.Dispute, caller: Caller) -> Ok | Error:
         if caller.player is None:
             return error(message.id, NO_ACCOUNT)
-        refused = dispute(self._disputes, caller.player, message, self._clock.now())
+        refused = dispute(self._disputes, self._past, caller.player, message, self._clock.now())
         return ok(message.id) if refused is None else error(message.id, refused)
 
     def _watch(self, message: messages.Watch, caller: Caller) -> Ok | Error:
