@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from cardroom.accounts import DynamoAccounts
+from cardroom.arrivals import DynamoArrivals
 from cardroom.attendance import Attendance
 from cardroom.bank import Bank, Booked, Order
 from cardroom.bans import DynamoBans
@@ -233,7 +234,8 @@ class World:
         self.room = self.new_room()
         self.bans = DynamoBans(TABLE)
         self.closer = FakeCloser()
-        self.entrance = Entrance(self.views, self.bans, self.clock, self.signals)
+        self.arrivals = DynamoArrivals(TABLE, "a key")
+        self.entrance = Entrance(self.views, self.bans, self.arrivals, self.clock, self.signals)
         self.door = self.new_door()
         self.turn_clock = TurnClock(self.dealer, self.timers, self.clock, self.signals)
         self.sweep = self.new_sweep()
