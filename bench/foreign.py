@@ -1,8 +1,9 @@
 """Readers of hand histories that are not ours, and what they make of a hand that we wrote: PHH by
 pokerkit, Open Hand History by ohh-pydantic, PokerStars text by pokerkit and hhp.
 
-Each must come to the hand's stacks, pots and winners. pokerkit plays by rules of its own: where
-they are known to leave ours, the hand itself says so, and a `Verdict` names it.
+Each must come to the hand's stacks, pots and winners; of a void hand to the stacks it began with
+and no winners. pokerkit plays by rules of its own: where they are known to leave ours, the hand
+itself says so, and a `Verdict` names it.
 """
 
 import json
@@ -30,6 +31,7 @@ from poker_engine.stakes import Game
 from poker_engine.state import Do, Post, Pot, Street
 
 CENTS: Final = 100
+MOST_BETS: Final = 4
 HHP: Final = Path(__file__).with_name("hhp_reader.cjs")
 WORKSPACE: Final = PROJECT / "web/package.json"
 """Where npm puts hhp."""
@@ -47,8 +49,15 @@ class Verdict(StrEnum):
     """It takes a short big blind for the price (RULES 2.4)."""
     HALF_BETS = "half bets"
     """Fixed-limit: it has no rule for what follows an all-in of less than a bet (RULES 3.4)."""
+    UNCAPPED = "more than four bets"
+    """Fixed-limit: it knows no table where two who are left may raise on (RULES 3.4)."""
     POSTS = "antes or dead posts"
-    """Its parser of PokerStars text knows no antes, and takes a dead post for a live one."""
+    """Its parser of PokerStars text has no pattern for antes whatever their words, and one post a
+    player, which it takes for a live one."""
+    IDLE = "void before all had acted"
+    """Its parser of the text knows nobody who neither posted nor acted."""
+    VOID = "void"
+    """Open Hand History has no means to say it: somebody wins each of its pots."""
 
 
 def cents(text: str) -> int:
@@ -85,6 +94,30 @@ def has_half_bets(hand: Finished) -> bool:
     return False
 
 
+def goes_past_the_cap(hand: Finished) -> bool:
+    """A bet and more than three raises in one round; before the flop the big blind is the bet."""
+    if hand.stakes.game is not Game.FIXED_LIMIT:
+        return False
+    bets = 1
+    for step in hand.steps:
+        match step:
+            case Acted(do=Do.BET | Do.RAISE):
+                bets += 1
+                if bets > MOST_BETS:
+                    return True
+            case BoardDealt():
+                bets = 0
+            case _:
+                pass
+    return False
+
+
+def somebody_was_idle(hand: Finished) -> bool:
+    """Which is only so where a hand was void."""
+    did = {step.seat for step in hand.steps if isinstance(step, Posted | Acted)}
+    return any(one.seat not in did for one in hand.players)
+
+
 def posts(hand: Finished) -> list[Posted]:
     return [step for step in hand.steps if isinstance(step, Posted)]
 
@@ -98,6 +131,9 @@ def pokerkit_of_phh(hand: Finished) -> Verdict:
     history.parse_value = cents
     if history.finishing_stacks != [one.final for one in hand.players]:
         raise Differs(f"{name_of(hand)}: other stacks are written")
+    won = won_by_seat(hand)
+    if hand.void is None and history.winnings != [won[one.seat] for one in hand.players]:
+        raise Differs(f"{name_of(hand)}: other winnings are written")
     return _judged(hand, _played(history, hand))
 
 
@@ -105,6 +141,8 @@ def pokerkit_of_text(hand: Finished) -> Verdict:
     """Raises Differs."""
     if {Post.ANTE, Post.DEAD} & {one.post for one in posts(hand)}:
         return Verdict.POSTS
+    if somebody_was_idle(hand):
+        return Verdict.IDLE
     plain = hand.with_names({one.name: f"p{one.seat}" for one in hand.players})
     with _quietly():
         try:
@@ -116,8 +154,18 @@ def pokerkit_of_text(hand: Finished) -> Verdict:
     return _judged(plain, _played(history, plain))
 
 
+def won_by_seat(hand: Finished) -> Counter[int]:
+    won: Counter[int] = Counter()
+    for pot in hand.pots:
+        for seat, chips in pot.shares:
+            won[seat] += chips
+    return won
+
+
 def _played(history: Any, hand: Finished) -> dict[str, int] | None:
     """Its stacks by player; None where it refuses the hand, or does not end it."""
+    if hand.void is not None:
+        return _stopped(history, hand)
     history.rake = given_rake(hand)
     with _quietly():
         try:
@@ -127,6 +175,36 @@ def _played(history: Any, hand: Finished) -> dict[str, int] | None:
     if state.status:
         return None
     return dict(zip(history.players, map(int, state.stacks), strict=True))
+
+
+def _stopped(history: Any, hand: Finished) -> dict[str, int] | None:
+    """Its stacks by player when all that there is of a void hand is done, with what the hand says
+    that each had put in by then; None where it refuses the hand.
+    """
+    behind: list[int] = []
+    with _quietly():
+        try:
+            for state, action in history.state_actions:
+                if action is not None:
+                    behind = list(map(int, state.stacks))
+        except ValueError:
+            return None
+    put_in = {one.name: chips for one, chips in zip(hand.players, _put_in(hand), strict=True)}
+    return {name: chips + put_in[name] for name, chips in zip(history.players, behind, strict=True)}
+
+
+def _put_in(hand: Finished) -> list[int]:
+    """By each player, less what came back to him."""
+    chips: Counter[int] = Counter()
+    for step in hand.steps:
+        match step:
+            case Posted(seat=seat, amount=amount) | Acted(seat=seat, paid=amount):
+                chips[seat] += amount
+            case Returned(seat, amount):
+                chips[seat] -= amount
+            case _:
+                pass
+    return [chips[one.seat] for one in hand.players]
 
 
 @contextmanager
@@ -168,6 +246,8 @@ def _judged(hand: Finished, stacks: dict[str, int] | None) -> Verdict:
         return Verdict.SHORT_BIG_BLIND
     if has_half_bets(hand):
         return Verdict.HALF_BETS
+    if goes_past_the_cap(hand):
+        return Verdict.UNCAPPED
     raise Differs(f"{name_of(hand)}: pokerkit has the stacks {stacks}")
 
 
@@ -195,6 +275,8 @@ def _added_up(hand: Finished) -> dict[str, int]:
 
 def ohh_pydantic(hand: Finished) -> Verdict:
     """Raises Differs, and ValueError where it cannot read the hand."""
+    if hand.void is not None:
+        return Verdict.VOID
     line = ohh.dump(hand)
     read = OpenHandHistory.model_validate_json(json.dumps(json.loads(line)["ohh"]))
     left = {one.id: one.starting_stack * CENTS for one in read.players}
@@ -228,8 +310,8 @@ def as_no_limit(text: str) -> str:
     return text.replace("Hold'em Limit", "Hold'em No Limit", 1)
 
 
-def hhp(hands: Sequence[Finished]) -> list[Verdict]:
-    """Raises Differs, and OSError or ValueError where node or hhp is not there."""
+def hhp(hands: Sequence[Finished]) -> list[Verdict | Differs]:
+    """What it makes of each. Raises OSError or ValueError where node or hhp is not there."""
     texts = [as_no_limit(pokerstars.dump(hand)) for hand in hands]
     done = subprocess.run(
         ["node", str(HHP), str(WORKSPACE)],
@@ -241,9 +323,17 @@ def hhp(hands: Sequence[Finished]) -> list[Verdict]:
     )
     if done.returncode:
         raise ValueError(done.stderr.strip()[-300:])
-    for hand, found in zip(hands, json.loads(done.stdout), strict=True):
+    return list(map(_by_hhp, hands, json.loads(done.stdout)))
+
+
+def _by_hhp(hand: Finished, found: dict[str, Any] | None) -> Verdict | Differs:
+    try:
         _compare_with_hhp(hand, found)
-    return [Verdict.SAME] * len(hands)
+    except Differs as differs:
+        return differs
+    except (LookupError, TypeError, ValueError) as error:
+        return Differs(f"{name_of(hand)}: hhp finds other players or amounts: {error!r}")
+    return Verdict.SAME
 
 
 def _compare_with_hhp(hand: Finished, found: dict[str, Any] | None) -> None:
@@ -251,10 +341,11 @@ def _compare_with_hhp(hand: Finished, found: dict[str, Any] | None) -> None:
         raise Differs(f"{name_of(hand)}: hhp cannot read it")
     called = {one["seatno"] - 1: one["player"] for one in found["seats"]}
     stacks, won = _reckoned(hand, found)
-    expected: Counter[str] = Counter()
+    expected: Counter[tuple[str, str]] = Counter()
     for pot in hand.pots:
+        which = "" if len(hand.pots) == 1 else "side" if pot.pot else "main"
         for seat, chips in pot.shares:
-            expected[called[seat]] += chips
+            expected[called[seat], which] += chips
     if [stacks[called[one.seat]] for one in hand.players] != [one.final for one in hand.players]:
         raise Differs(f"{name_of(hand)}: by hhp the stacks are {stacks}")
     if won != expected:
@@ -268,15 +359,19 @@ def _compare_with_hhp(hand: Finished, found: dict[str, Any] | None) -> None:
             raise Differs(f"{name_of(hand)}: by hhp pot and rake are {amounts}")
 
 
-def _reckoned(hand: Finished, found: dict[str, Any]) -> tuple[dict[str, int], Counter[str]]:
-    """What each has and has won in the end, by what was read alone, but which posts are dead."""
+def _reckoned(
+    hand: Finished, found: dict[str, Any]
+) -> tuple[dict[str, int], Counter[tuple[str, str]]]:
+    """What each has in the end, and has won of the main pot and of the others, by what was read
+    alone, but which posts are dead.
+    """
     stacks = {one["player"]: _hundredths(one["chips"]) for one in found["seats"]}
     bets: Counter[str] = Counter()
     for one, post in zip(found["posts"], posts(hand), strict=True):
         stacks[one["player"]] -= _hundredths(one["amount"])
         if post.post not in (Post.ANTE, Post.DEAD):
             bets[one["player"]] += _hundredths(one["amount"])
-    won: Counter[str] = Counter()
+    won: Counter[tuple[str, str]] = Counter()
     for street in ("preflop", "flop", "turn", "river", "showdown"):
         for one in found[street]:
             name, kind, paid = one["player"], one["type"], 0
@@ -287,7 +382,7 @@ def _reckoned(hand: Finished, found: dict[str, Any]) -> tuple[dict[str, int], Co
             elif kind in ("collect", "bet-returned"):
                 stacks[name] += _hundredths(one["amount"])
                 if kind == "collect":
-                    won[name] += _hundredths(one["amount"])
+                    won[name, one["pot"] or ""] += _hundredths(one["amount"])
             stacks[name] -= paid
             bets[name] += paid
         bets.clear()

@@ -300,6 +300,8 @@ def metered(cloud: Metered, *, signed: bool = True) -> Iterator[None]:
                 invocation.cpu_ns -= time.thread_time_ns() - began
 
     with ExitStack() as stack:
+        # Metrics are printed; also by those that the room's end stops on their way, so to the last.
+        stack.enter_context(redirect_stdout(cast(Any, LOG)))
         stack.enter_context(simulated(cloud))
         stack.enter_context(mock.patch.object(Wire, "__call__", call))
         if signed:
@@ -307,6 +309,4 @@ def metered(cloud: Metered, *, signed: bool = True) -> Iterator[None]:
             stack.enter_context(mock.patch.object(Endpoint, "create_request", CREATE_REQUEST))
             name = "_resolve_endpoint_ruleset"
             stack.enter_context(mock.patch.object(BaseClient, name, RESOLVE))
-        # Metrics are printed.
-        stack.enter_context(redirect_stdout(cast(Any, LOG)))
         yield

@@ -4,10 +4,10 @@ import argparse
 import getpass
 import sys
 
+from cardroom.days import Zone
 from cardroom.disputes import Dispute
 from cardroom.systemclock import SystemClock
 from cli.desk import Desk, print_hand
-from cli.exporting import Zone
 from cli.hand_report import disputed
 from cli.players import name_of, text_of
 from cli.printable import printable

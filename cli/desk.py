@@ -10,12 +10,12 @@ from typing import Final
 
 from cardroom.complaints import DynamoComplaints
 from cardroom.damage import UNREADABLE, DamagedError
+from cardroom.days import Zone, moment
 from cardroom.histories import Look, Unreadable
 from cardroom.systemclock import SystemClock
 from cli.archived import archive_of
-from cli.exporting import DAMAGED, Format, Wanted, Zone, export
+from cli.exporting import DAMAGED, Format, Wanted, export
 from cli.finished import NoHandError, finished_record
-from cli.formats.amounts import moment
 from cli.hand_report import disputed, report
 from cli.outputs import into
 from cli.players import text_of
@@ -46,6 +46,8 @@ def _export(args: argparse.Namespace) -> int:
     if args.hand is not None:
         table, number = room.hand(args.hand)
         tables, wanted = [table], replace(wanted, number=number)
+        if next(room.histories.records(table, number), None) is None:
+            raise Failed(f"there is no {printable(table)} hand {number}")
     elif args.table is not None:
         tables = [room.known(args.table)]
     else:
@@ -94,20 +96,26 @@ def print_hand(room: "Desk", table: str, number: int, sight: Sight, zone: Zone) 
     try:
         if isinstance(record, Unreadable):
             raise ValueError
-        for line in report(record, finished_record(record, sight), zone.info):
-            print(line)
+        lines = list(report(record, finished_record(record, sight), zone.info))
     except NoHandError as error:
         raise Failed(f"{name}: {error}") from error
     except UNREADABLE:
         raise Failed(f"{name}: {DAMAGED}") from None
+    print(*lines, sep="\n")
 
 
 def _looks(args: argparse.Namespace) -> int:
+    damaged: list[str] = []
     for look in Desk(args).histories.looks():
+        if isinstance(look, str):
+            damaged.append(look)
+            continue
         at = f"{moment(look.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
         said = (printable(one, 200) for one in (look.who, look.what, look.why))
         print(f"{at}  {'  '.join(said)}")
-    return 0
+    for key in damaged:
+        print(f"cardroom: {printable(key, 200)} cannot be read", file=sys.stderr)
+    return 1 if damaged else 0
 
 
 def _usable[Value](ask: Callable[[], Value]) -> Value:

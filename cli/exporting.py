@@ -5,12 +5,12 @@ No more than a page of records is in memory at any time.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, Protocol, TextIO
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cardroom.damage import UNREADABLE
+from cardroom.days import SECOND, Zone
 from cardroom.histories import Look, Unreadable
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
@@ -22,8 +22,6 @@ from cli.record import NoCaseError, case_of_record
 from poker_engine.views import EVERYTHING, Sight
 
 DAMAGED: Final = "its record is damaged"
-VOID: Final = "the hand was void"
-SECOND: Final = 1000
 
 
 class Format(StrEnum):
@@ -32,6 +30,12 @@ class Format(StrEnum):
     PHH = "phh"
     OHH = "ohh"
     POKERSTARS = "pokerstars"
+
+
+TELL_VOID: Final = frozenset({Format.PHH, Format.POKERSTARS})
+"""Those that can say that a hand was void. In Open Hand History somebody wins each pot; a case is
+played to its end.
+"""
 
 
 class Histories(Protocol):
@@ -53,25 +57,7 @@ class Histories(Protocol):
 
     def put_look(self, look: Look) -> None: ...
 
-    def looks(self) -> Iterator[Look]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """A time zone by its IANA name."""
-
-    name: str = "UTC"
-
-    @property
-    def info(self) -> tzinfo:
-        """Raises ValueError with one sentence where there is none of this name."""
-        if self.name == "UTC":
-            return UTC
-        try:
-            return ZoneInfo(self.name)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            named = printable(self.name)
-            raise ValueError(f"{named!r} is no time zone, like Asia/Manila") from None
+    def looks(self) -> Iterator[Look | str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +97,8 @@ class Wanted:
 
 @dataclass
 class Outcome:
+    """`void` hands are those left out: void ones that the format can tell are written."""
+
     written: int = 0
     void: int = 0
     damaged: int = 0
@@ -141,7 +129,7 @@ def export(
             for record in histories.records(table, wanted.number):
                 done += 1
                 progress.at(min(done, sum_of_all), sum_of_all)
-                why = _written(record, wanted, moments, sight, write, outcome)
+                why = _written(record, wanted, moments, sight, kind, write, outcome)
                 if why is not None:
                     number = record.number
                     if isinstance(number, str):
@@ -159,6 +147,7 @@ def _written(
     wanted: Wanted,
     moments: tuple[int, int] | None,
     sight: Sight,
+    kind: Format,
     write: Write,
     outcome: Outcome,
 ) -> str | None:
@@ -172,9 +161,9 @@ def _written(
         hand = finished_record(record, sight)
         if wanted.player is not None and hand.seat_of(wanted.player) is None:
             return None
-        if hand.void is not None:
+        if hand.void is not None and kind not in TELL_VOID:
             outcome.void += 1
-            return VOID
+            return f"the hand was void, which {kind} cannot say"
         write(record, hand)
     except (NoHandError, NoCaseError) as error:
         if sight.player is not None and record.opening:

@@ -5,11 +5,10 @@ own events, and the rules.
 import argparse
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import Protocol
 
 from cardroom.damage import UNREADABLE, Attributes, DamagedError
 from cardroom.histories import DynamoHistories
@@ -45,15 +44,16 @@ def run(args: argparse.Namespace) -> int:
     """0 where all is as it was recorded, else 1 with a line for each flaw. Raises Failed."""
     tables = store(args)
     histories = DynamoHistories.beside(tables).with_archive(archive_of(args))
-    names = [args.table] if args.table is not None else histories.tables()
+    if args.table is not None and not TABLE_ID.fullmatch(args.table):
+        raise Failed(f"{printable(args.table)!r} is no table's id")
     heads = _heads(args.heads)
     if args.log:
         _add_logged(heads, args)
+    names = _names(args.table, histories, heads)
+    kept: list[str] = []
     flaws = records = unsealed = 0
-    with ExitStack() as files, Progress(sys.stderr) as progress:
-        keep = None
-        if args.keep is not None:
-            keep = files.enter_context(_appended(args.keep))
+    _keep(args.keep, ())  # Not only when all is done it shall be found that it cannot.
+    with Progress(sys.stderr) as progress:
         for place, name in enumerate(names):
             progress.at(place, len(names))
             chain, found = audited(name, histories, tables, heads)
@@ -62,20 +62,35 @@ def run(args: argparse.Namespace) -> int:
             flaws += len(found)
             records += chain.records
             unsealed += chain.unsealed
-            if keep is not None and chain.seal:
+            if chain.seal:
                 told = {"table": name, "hand": chain.number, "seal": chain.seal}
-                print(json.dumps(told), file=keep)
+                kept.append(f"{json.dumps(told)}\n")
     counted = f"{records} records of {len(names)} tables"
     if unsealed:
         counted += f", {unsealed} of them older than seals"
     print(f"{counted}: {f'{flaws} flaws' if flaws else 'the record is the game'}")
+    _keep(args.keep, kept)
     return 1 if flaws else 0
+
+
+def _names(table: str | None, histories: DynamoHistories, heads: Heads) -> list[str]:
+    """Which tables; one of which nothing else is left is known by its seals. Raises Failed."""
+    if table is None:
+        return sorted({*histories.tables(), *filter(TABLE_ID.fullmatch, heads.tables)})
+    known = {*histories.tables(), *heads.tables}
+    # Of one that is gone, records may be left.
+    if table not in known and next(histories.items(table), None) is None:
+        raise Failed(f"there never was a table {table!r}")
+    return [table]
 
 
 def audited(
     name: str, histories: Records, tables: Tables, heads: Heads
 ) -> tuple[Chain, list[Flaw]]:
-    """A table's chain and its flaws, read anew where the table has moved meanwhile."""
+    """A table's chain and its flaws, read anew where the table has moved meanwhile.
+
+    Where the table itself is gone, or damaged, nobody can say where its chain ends.
+    """
     for attempt in range(TRIES):
         stored = _stored(tables, name)
         chain = Chain(name, heads.of(name))
@@ -84,11 +99,16 @@ def audited(
             flaws += found
             if record is not None and not found:
                 flaws += _against_the_rules(name, record)
-        broken = chain.stands(stored) if stored is not None else None
+        broken = chain.stands(stored) if stored is not None else _no_end(chain)
         moved = stored is not None and _stored(tables, name) != stored
         if broken is None or not moved or attempt == TRIES - 1:
             break
     return chain, [*flaws, *([broken] if broken is not None else [])]
+
+
+def _no_end(chain: Chain) -> Flaw:
+    sentence = "whether there were more nobody can say: the table itself cannot be read"
+    return Flaw(chain.table_id, f"{chain.number} and on", sentence)
 
 
 def _stored(tables: Tables, name: str) -> Stored | None:
@@ -145,8 +165,6 @@ def _add_logged(heads: Heads, args: argparse.Namespace) -> None:
     """Raises Failed."""
     if args.stack is None:
         raise Failed("--log reads what functions on AWS have logged: say --stack")
-    if args.table is not None and not TABLE_ID.fullmatch(args.table):
-        raise Failed(f"{printable(args.table)!r} is no table's id")
     try:
         moments = Wanted(day=args.since).moments()
     except ValueError as error:
@@ -158,8 +176,12 @@ def _add_logged(heads: Heads, args: argparse.Namespace) -> None:
         raise Failed("no seal is in the log of the stack's functions")
 
 
-def _appended(path: Path) -> TextIO:
+def _keep(path: Path | None, lines: Iterable[str]) -> None:
+    """Adds them to the file. Raises Failed."""
+    if path is None:
+        return
     try:
-        return path.open("a", encoding="utf-8")
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(lines)
     except OSError as error:
         raise Failed(f"{printable(str(path), 200)}: {(error.strerror or '').lower()}") from error

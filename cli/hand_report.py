@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from datetime import tzinfo
 
+from cardroom.days import moment
 from cardroom.disputes import Dispute
 from cardroom.stored import HandRecord
 from cli.finished import Finished
 from cli.formats import pokerstars
-from cli.formats.amounts import moment
 from cli.printable import printable
 
 

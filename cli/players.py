@@ -59,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "--reference", required=True, metavar="R", help="what it is called outside; booked once"
         )
     for one in (creates, deposits, withdraws, suspends, closes, erases):
-        one.add_argument("--why", required=True, help="is kept with it")
+        told = "; the player reads it in his statement" if one in (deposits, withdraws) else ""
+        one.add_argument("--why", required=True, help=f"is kept with it{told}")
         one.add_argument("--who", help="is kept with it (your name on this machine)")
     states.add_argument("--currency", help="of this one only")
     add_period(states)

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, Protocol
 
+from cardroom.days import Days
 from cardroom.takings import Taken, UnreadableTaken
-from cli.days import Days
 from cli.progress import Progress
 from cli.sheets import Column, Holds, Part, Report, Row
 
 UNKNOWN: Final = "?"
 """The stake of a table of which nothing else is known."""
+NONE: Final = "no rake was taken"
 
 
 class Takings(Protocol):
@@ -88,9 +89,9 @@ def report(told: Rakes) -> Report:
         (str(told.days), *(f"cannot be read, and is not counted: {one}" for one in told.amiss)),
         _DAYS,
         (
-            Part("by day and stake", _DAYS, _rows(told), "no rake was taken"),
-            Part("by stake", (_STAKE, _CURRENCY, *_SUMS), _grouped(told, (1, 2))),
-            Part("in all", (_CURRENCY, *_SUMS), _grouped(told, (2,))),
+            Part("by day and stake", _DAYS, _rows(told), NONE),
+            Part("by stake", (_STAKE, _CURRENCY, *_SUMS), _grouped(told, (1, 2)), NONE),
+            Part("in all", (_CURRENCY, *_SUMS), _grouped(told, (2,)), NONE),
         ),
     )
 

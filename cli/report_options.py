@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TextIO
 
 from cardroom.damage import DamagedError
+from cardroom.days import Days
 from cardroom.store import DynamoTables
-from cli.days import Days, days
+from cli.days import days
 from cli.outputs import into, not_written
 from cli.printable import printable
 from cli.sheets import Report, Style, write

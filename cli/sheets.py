@@ -21,8 +21,8 @@ MINOR: Final = 100
 """Smallest units in one of a currency."""
 LONGEST: Final = 200
 """Of a text on a page."""
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for the beginning of a formula."""
+FORMULA: Final = (*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet would take for the beginning of a formula; the last four are wide signs."""
 
 
 class Holds(StrEnum):
@@ -85,9 +85,9 @@ def write(report: Report, style: Style, out: TextIO) -> None:
 
 def _page(report: Report, out: TextIO) -> None:
     for line in (report.title, *report.about):
-        print(line, file=out)
+        print(printable(line, LONGEST), file=out)
     for part in report.parts:
-        print(f"\n{part.name}", file=out)
+        print(f"\n{printable(part.name, LONGEST)}", file=out)
         some = False
         for row in part.rows:
             if not some:
@@ -95,8 +95,12 @@ def _page(report: Report, out: TextIO) -> None:
             some = True
             texts = [column.text(cell) for column, cell in zip(part.columns, row, strict=True)]
             print(_line([printable(text, LONGEST) for text in texts], part.columns), file=out)
-        for line in (*(() if some else (part.empty,)), *part.notes):
-            print(f"  {line}", file=out)
+        for line in _below(part, some=some):
+            print(f"  {printable(line, LONGEST)}", file=out)
+
+
+def _below(part: Part, *, some: bool) -> Sequence[str]:
+    return part.notes if some or not part.empty else (part.empty, *part.notes)
 
 
 def _line(texts: Sequence[str], columns: Sequence[Column]) -> str:
@@ -139,9 +143,7 @@ def _html(report: Report, out: TextIO) -> None:
             )
             out.write(f"<tr>{''.join(cells)}</tr>\n")
         out.write("</tbody></table>\n")
-        out.writelines(
-            f"<p>{escape(line)}</p>\n" for line in (*(() if some else (part.empty,)), *part.notes)
-        )
+        out.writelines(f"<p>{escape(line)}</p>\n" for line in _below(part, some=some))
     out.write("</body></html>\n")
 
 
@@ -149,18 +151,21 @@ def _class(column: Column) -> str:
     return "" if column.holds is Holds.TEXT else ' class="n"'
 
 
+_PART: Final = Column("part")
+
+
 def _csv(report: Report, out: TextIO) -> None:
     """One table of all parts: the first column says which part a row is of."""
     names = [column.name for column in report.columns]
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["part", *names])
+    writer.writerow([_PART.name, *names])
     for part in report.parts:
         for row in part.rows:
             cells = {
                 column.name: _cell(column, cell)
                 for column, cell in zip(part.columns, row, strict=True)
             }
-            writer.writerow([part.name, *(cells.get(name, "") for name in names)])
+            writer.writerow([_cell(_PART, part.name), *(cells.get(name, "") for name in names)])
 
 
 def _cell(column: Column, cell: Cell) -> str:

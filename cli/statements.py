@@ -15,15 +15,13 @@ from datetime import date
 from typing import Final, Protocol
 
 from cardroom.damage import UNREADABLE
+from cardroom.days import Days, moment
 from cardroom.histories import Unreadable
 from cardroom.money import Entry, Kind
+from cardroom.outcomes import outcome
 from cardroom.stored import HandRecord
-from cli.days import Days
-from cli.finished import Finished, finished_record
-from cli.formats.amounts import moment
 from cli.progress import Progress
 from cli.sheets import Cell, Column, Holds, Part, Report, Row
-from poker_engine.events import PotWon
 
 UNKNOWN: Final = "?"
 """The stake of a table of which nothing else is known."""
@@ -43,14 +41,6 @@ class Ledgers(Protocol):
     def stake(self, table_id: str) -> str:
         """As nl-PHP-500-1000; empty where nobody knows it."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Of a player in one hand: won or lost, and the rake of the pots that he won."""
-
-    net: int
-    rake: int
 
 
 @dataclass(slots=True)
@@ -102,20 +92,6 @@ class Statement:
         tables = [table for table, held in self.currencies.items() if held == currency]
         moved = sum(one.moved for (_, table), one in self.sat.items() if table in tables)
         return sum(self.before.get(table, 0) for table in tables) + moved
-
-
-def result_of(hand: Finished, seat: int) -> Result:
-    """A pot's rake is borne by those who won it, each his part; what is left over by the first."""
-    player = hand.player(seat)
-    if hand.void is not None:
-        return Result(0, 0)
-    return Result(player.final - player.stack, sum(borne(pot).get(seat, 0) for pot in hand.pots))
-
-
-def borne(pot: PotWon) -> dict[int, int]:
-    """The rake of a pot by the seats that won it."""
-    each, rest = divmod(pot.rake, len(pot.shares))
-    return {seat: each + (rest if place == 0 else 0) for place, (seat, _) in enumerate(pot.shares)}
 
 
 def statement(
@@ -183,16 +159,11 @@ def _count_hand(told: Statement, record: HandRecord | Unreadable, ends: int) -> 
     if isinstance(record, Unreadable):
         told.amiss.append(f"{record.table_id} hand {record.number.lstrip('0')}")
         return
-    named = f'"{told.player}"'
-    if record.voided or (named not in record.opening and named not in record.events):
-        return
     table = record.table_id
     if record.ended >= ends:
         return
     try:
-        hand = finished_record(record)
-        seat = hand.seat_of(told.player)
-        found = None if seat is None else result_of(hand, seat)
+        found = outcome(record, told.player)
     except UNREADABLE:
         told.amiss.append(f"{table} hand {record.number}")
         return

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from bench import foreign
 from bench.referee import cannot_judge, final_stacks
@@ -37,13 +38,26 @@ class Export:
     findings: list[str] = field(default_factory=list)
     read: dict[str, Counter[str]] = field(default_factory=dict)
     """By foreign reader: how many of the hands it reads as they were, or why not."""
+    told: Counter[str] = field(default_factory=Counter)
+    """By format: hands that it can tell."""
+    agreed: Counter[str] = field(default_factory=Counter)
+    """By format: those of them that one of its readers, at least, reads as they were."""
+
+    @property
+    def by_nobody(self) -> int:
+        """Hands in a format that none of its readers reads as they were."""
+        return self.told.total() - self.agreed.total()
 
 
-READERS: dict[str, Callable[[Finished], foreign.Verdict]] = {
-    "PHH by pokerkit": foreign.pokerkit_of_phh,
-    "text by pokerkit": foreign.pokerkit_of_text,
-    "Open Hand History by ohh-pydantic": foreign.ohh_pydantic,
+PHH: Final = "PHH"
+OHH: Final = "Open Hand History"
+TEXT: Final = "text"
+READERS: dict[str, tuple[str, Callable[[Finished], foreign.Verdict]]] = {
+    "PHH by pokerkit": (PHH, foreign.pokerkit_of_phh),
+    "text by pokerkit": (TEXT, foreign.pokerkit_of_text),
+    "Open Hand History by ohh-pydantic": (OHH, foreign.ohh_pydantic),
 }
+BY_HHP: Final = "text by hhp"
 
 
 def export(tables: LocalTables, names: list[str], path: Path) -> Export:
@@ -58,6 +72,7 @@ def export(tables: LocalTables, names: list[str], path: Path) -> Export:
                 case = _judge(record, found)
                 if case is not None:
                     file.write(dump_line(case) + "\n")
+                if record.opening:
                     told.append(finished_record(record))
             read_elsewhere(told, found)
     return found
@@ -65,22 +80,41 @@ def export(tables: LocalTables, names: list[str], path: Path) -> Export:
 
 def read_elsewhere(hands: Sequence[Finished], found: Export) -> None:
     """Each of these hands in each format, by readers that are not ours."""
-    for name, judge in READERS.items():
+    agreed: dict[str, set[int]] = {PHH: set(), TEXT: set(), OHH: set()}
+    for name, (kind, judge) in READERS.items():
         counts = found.read.setdefault(name, Counter())
-        for hand in hands:
+        for place, hand in enumerate(hands):
             try:
-                counts[judge(hand)] += 1
+                verdict = judge(hand)
             except ValueError as error:
                 counts["differ"] += 1
                 found.findings.append(f"{name}: {str(error)[:300]}")
-    counts = found.read.setdefault("text by hhp", Counter())
+                continue
+            counts[verdict] += 1
+            # In PHH it reads the hand's stacks and winnings, also where it plays otherwise.
+            if verdict is foreign.Verdict.SAME or kind == PHH:
+                agreed[kind].add(place)
+    agreed[TEXT] |= _read_by_hhp(hands, found)
+    void = sum(hand.void is not None for hand in hands)
+    found.told.update({PHH: len(hands), TEXT: len(hands), OHH: len(hands) - void})
+    found.agreed.update({kind: len(places) for kind, places in agreed.items()})
+
+
+def _read_by_hhp(hands: Sequence[Finished], found: Export) -> set[int]:
+    """Places of the hands that it reads as they were."""
+    counts = found.read.setdefault(BY_HHP, Counter())
     try:
-        counts.update(foreign.hhp(hands))
-    except foreign.Differs as error:
-        counts["differ"] += 1
-        found.findings.append(f"text by hhp: {error}")
+        verdicts = foreign.hhp(hands)
     except (OSError, ValueError):
         counts["not read: make web-ready brings hhp"] += len(hands)
+        return set()
+    for verdict in verdicts:
+        if isinstance(verdict, foreign.Differs):
+            counts["differ"] += 1
+            found.findings.append(f"{BY_HHP}: {verdict}")
+        else:
+            counts[verdict] += 1
+    return {place for place, one in enumerate(verdicts) if one is foreign.Verdict.SAME}
 
 
 def _judge(record: HandRecord, found: Export) -> Case | None:

@@ -405,6 +405,10 @@ class Soak:
         for reader, counts in found.read.items():
             told = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
             print(f"{reader}: {told or 'nothing'}")
+        formats = ", ".join(
+            f"{found.agreed[kind]} of {told} in {kind}" for kind, told in found.told.items()
+        )
+        print(f"read as they were by a foreign reader: {formats}; {found.by_nobody} by nobody")
         print(
             f"{found.hands} hands: {found.timeouts} timeouts, {found.removals} removals; "
             f"{found.cases} replayed, {found.differ} differ; pokerkit: {found.judged} the same "

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from cardroom.arrivals import DAY_MS
 from cardroom.damage import UNREADABLE
+from cardroom.days import Days
 from cardroom.histories import Unreadable
 from cardroom.personal import Arrival
 from cardroom.stored import HandRecord
@@ -14,7 +15,6 @@ from cli.collusion.measures import Measure, Ranked, What, ranked
 from cli.collusion.seen import seen
 from cli.collusion.shared import Places
 from cli.collusion.tallies import Tallies
-from cli.days import Days
 from cli.finished import finished_record
 from cli.progress import Progress
 from cli.sheets import Column, Holds, Part, Report, Row
@@ -67,11 +67,10 @@ def look(
                 continue
             try:
                 hand = seen(finished_record(record))
+                if hand is not None:
+                    found.tallies.add(f"{table}/{record.number}", hand)
             except UNREADABLE:
                 found.amiss.append(f"{table} hand {record.number}")
-                continue
-            if hand is not None:
-                found.tallies.add(f"{table}/{record.number}", hand)
     return found
 
 

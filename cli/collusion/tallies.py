@@ -64,10 +64,11 @@ class Tallies:
 
     def add(self, name: str, hand: Seen) -> None:
         """`name` is the hand's, as php-5-10-1/17."""
-        self.hands += 1
         pairs = self.pairs
+        # Sorting is what a damaged hand fails in: nothing of it is counted then.
         for pair in combinations(sorted(hand.names.values()), 2):
             pairs[pair].hands += 1
+        self.hands += 1
         for loser, winner, blinds, gift in hand.flows:
             one, other = hand.names[loser], hand.names[winner]
             first = one < other

@@ -1,9 +1,4 @@
-"""Amounts and times as texts."""
-
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Final
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""Amounts as texts."""
 
 
 def decimal(amount: int, unit: int) -> str:
@@ -18,8 +13,3 @@ def plain(amount: int, unit: int) -> str:
     """Without decimals where there are none: 12.50, 12."""
     text = decimal(amount, unit)
     return text.removesuffix(".00")
-
-
-def moment(at: int, zone: tzinfo) -> datetime:
-    """Milliseconds since 1970 as a time of this zone."""
-    return (_EPOCH + timedelta(milliseconds=at)).astimezone(zone)

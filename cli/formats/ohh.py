@@ -9,8 +9,8 @@ import json
 from datetime import UTC
 from typing import Any, Final
 
+from cardroom.days import moment
 from cli.finished import Finished
-from cli.formats.amounts import moment
 from poker_engine.cards import text
 from poker_engine.events import Acted, BoardDealt, Mucked, Posted, Shown
 from poker_engine.stakes import Game

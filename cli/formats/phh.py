@@ -3,7 +3,9 @@
 One TOML table a hand, in a file of many (`.phhs`) under a number each. Players are p1, p2 ... from
 the left of the button, heads-up p1 is the big blind and the lists of antes and blinds are reversed.
 What the format has no field for stands in fields of our own, which begin with an underscore as it
-asks: the posts in their order and by their kind, the rake, and of a case what else it holds.
+asks: the posts in their order and by their kind, the rake, why a hand was void, and of a case what
+else it holds. A void hand is one whose actions end before it does, as the format allows, and whose
+final stacks are those it began with.
 """
 
 import re
@@ -14,9 +16,10 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 from typing import Any, Final
 
+from cardroom.days import moment
 from cli.cases import MOST, NO_CURRENCY, Case, CaseAction, CaseError, CasePost, parse_case
 from cli.finished import Finished, finished_case
-from cli.formats.amounts import decimal, moment
+from cli.formats.amounts import decimal
 from cli.formats.betting import Betting
 from cli.record import unraked
 from poker_engine.cards import join_cards
@@ -98,10 +101,14 @@ class _Writer:
                 self._actions.append(f"d db {join_cards(step.cards)}")
                 dealt += len(step.cards)
                 betting.next_street()
-        self._check_through()
         contested = sum(betting.live) > 1
-        if contested and not shown_up:
-            self._show_down()
+        if hand.void is None:
+            self._check_through()
+            if contested and not shown_up:
+                self._show_down()
+        else:
+            contested = shown_up
+            self._actions.append("# void: every chip goes back where it came from")
         self._show_more(contested)
 
     def _first(self) -> int:
@@ -231,6 +238,8 @@ class _Writer:
         if hand.number:
             fields["players"] = _list(_quoted(one.name) for one in hand.players)
         fields["finishing_stacks"] = self._amounts([one.final for one in hand.players])
+        if hand.void is not None:
+            fields["_void"] = _quoted(hand.void)
         if hand.pots:
             won = dict.fromkeys((one.seat for one in hand.players), 0)
             for pot in hand.pots:
@@ -343,6 +352,8 @@ class _Reader:
     def __init__(self, fields: dict[str, Any], name: str) -> None:
         self._fields = fields
         self._name = name
+        if "_void" in fields:
+            raise PhhError("the hand was void")
         if fields["variant"] not in GAMES:
             raise PhhError("`variant` must be NT or FT: no other game is played here")
         self._game = GAMES[fields["variant"]]

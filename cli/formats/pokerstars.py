@@ -1,5 +1,6 @@
-"""Hands as text in the manner of PokerStars, which trackers read; written only. None of them knows
-void hands: such a one ends with a line of its own.
+"""Hands as text in the manner of PokerStars, which trackers read; written only. A void hand ends as
+a cancelled one does there: what each had put in is returned to him, `Hand cancelled`, and a pot of
+nothing.
 
 Money carries `$`, the one sign that all of them take for money, whatever the currency: its code
 stands in the first line. In fixed-limit that line has the two bets, else the blinds. A dead post is
@@ -13,8 +14,9 @@ from datetime import UTC, tzinfo
 from typing import Final
 from zlib import crc32
 
+from cardroom.days import moment
 from cli.finished import Finished, Player
-from cli.formats.amounts import moment, plain
+from cli.formats.amounts import plain
 from poker_engine.cards import text
 from poker_engine.evaluator import describe
 from poker_engine.events import Acted, BoardDealt, Mucked, Posted, PotWon, Returned, Shown
@@ -87,10 +89,7 @@ class _Writer:
             if one.hole is not None and self._hand.hero in (None, one.seat):
                 yield f"Dealt to {one.name} [{_cards(one.hole)}]"
         yield from self._play()
-        if self._hand.void is not None:
-            yield f"Hand void ({self._hand.void}): every chip is where it came from"
-            return
-        yield from self._end()
+        yield from self._end() if self._hand.void is None else self._cancelled()
         yield "*** SUMMARY ***"
         yield from self._summary()
 
@@ -154,6 +153,13 @@ class _Writer:
         more, to = self._amount(step.to - before), self._amount(step.to)
         return f"{name}: raises {more} to {to}{all_in}"
 
+    def _cancelled(self) -> Iterator[str]:
+        """Every chip goes back where it came from (RULES 9)."""
+        for one in self._hand.players:
+            if put_in := one.stack - self._left[one.seat]:
+                yield f"Uncalled bet ({self._amount(put_in)}) returned to {one.name}"
+        yield "Hand cancelled"
+
     def _end(self) -> Iterator[str]:
         """The showdown, and who got what."""
         contested = len(self._hand.live) > 1
@@ -179,18 +185,19 @@ class _Writer:
     def _summary(self) -> Iterator[str]:
         hand = self._hand
         total = self._amount(sum(pot.amount for pot in hand.pots))
-        main, *sides = (self._amount(pot.amount) for pot in hand.pots)
-        parts = ""
+        amounts = [self._amount(pot.amount) for pot in hand.pots]
+        sides, parts = amounts[1:], ""
         if len(sides) == 1:
-            parts = f" Main pot {main}. Side pot {sides[0]}."
+            parts = f" Main pot {amounts[0]}. Side pot {sides[0]}."
         elif sides:
             each = (f"Side pot-{number} {side}." for number, side in enumerate(sides, start=1))
-            parts = f" Main pot {main}. {' '.join(each)}"
+            parts = f" Main pot {amounts[0]}. {' '.join(each)}"
         yield f"Total pot {total}{parts} | Rake {self._amount(hand.rake)}"
         if self._board:
             yield f"Board [{_cards(self._board)}]"
         for one in sorted(hand.players, key=lambda one: one.seat):
-            yield f"Seat {one.seat + 1}: {one.name}{self._position(one.seat)} {self._fate(one)}"
+            fate = self._fate(one) if hand.void is None else self._stood(one)
+            yield f"Seat {one.seat + 1}: {one.name}{self._position(one.seat)}{fate}"
 
     def _position(self, seat: int) -> str:
         hand = self._hand
@@ -204,15 +211,26 @@ class _Writer:
         hand = self._hand
         won = sum(chips for pot in hand.pots for seat, chips in pot.shares if seat == one.seat)
         if one.seat in self._folded:
-            idle = "" if one.seat in self._paid or one.seat in self._posters() else " (didn't bet)"
-            return f"folded {FOLDED[self._folded[one.seat]]}{idle}"
+            return self._fold(one.seat)
         shown = self._shown(one.seat)
         if len(hand.live) == 1 or not shown:
-            return f"collected ({self._amount(won)})" if won else "mucked"
+            return f" collected ({self._amount(won)})" if won else " mucked"
         worth = self._worth(shown)
         if won:
-            return f"showed [{_cards(shown)}] and won ({self._amount(won)}) with {worth}"
-        return f"showed [{_cards(shown)}] and lost with {worth}"
+            return f" showed [{_cards(shown)}] and won ({self._amount(won)}) with {worth}"
+        return f" showed [{_cards(shown)}] and lost with {worth}"
+
+    def _stood(self, one: Player) -> str:
+        """Where a void hand came to nobody."""
+        if one.seat in self._folded:
+            return self._fold(one.seat)
+        shown = self._shown(one.seat)
+        # Never his name alone: it may end as another line does.
+        return f" showed [{_cards(shown)}]" if shown else " was still in"
+
+    def _fold(self, seat: int) -> str:
+        idle = "" if seat in self._paid or seat in self._posters() else " (didn't bet)"
+        return f" folded {FOLDED[self._folded[seat]]}{idle}"
 
     def _posters(self) -> set[int]:
         return {step.seat for step in self._hand.steps if isinstance(step, Posted)}

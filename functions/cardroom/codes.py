@@ -53,6 +53,9 @@ SENT: Final[Mapping[Code | RoomCode, Meaning]] = {
     RoomCode.UNKNOWN_HAND: Meaning(
         "there is no such hand, or none that you may see yet", "nothing"
     ),
+    RoomCode.UNKNOWN_ZONE: Meaning(
+        "the room knows no time zone of this name", "ask with `UTC`, and say that days are of it"
+    ),
     RoomCode.UNKNOWN_STAKE: Meaning("no table of this stake is open", "ask `lobby` again"),
     RoomCode.NOT_ALLOWED: Meaning("guests only watch", "sign in, and connect with a token"),
     # How things stand with the room.

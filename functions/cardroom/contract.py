@@ -14,7 +14,17 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchem
 
 from cardroom import messages
 from cardroom.codes import SENT, described
-from cardroom.messages import Currency, Do, Game, Id, PreDo, Structure, TableId
+from cardroom.messages import (
+    Currency,
+    Do,
+    EntryId,
+    Game,
+    Id,
+    PreDo,
+    Structure,
+    TableId,
+    ZoneName,
+)
 
 type Card = Annotated[
     str, Field(pattern=r"^[2-9TJQKA][cdhs]$", description="Rank and suit: `As`, `Td`.")
@@ -27,6 +37,14 @@ type Milliseconds = Annotated[int, Field(ge=0, description="A length of time.")]
 type Seq = Annotated[
     int,
     Field(ge=0, description="How far the table has come: it grows with all that everybody sees."),
+]
+type SignedChips = Annotated[int, Field(description="Minor units, less than 0 too.")]
+type Day = Annotated[
+    str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="Of the zone that was asked.")
+]
+type EntryKind = Annotated[
+    Literal["deposit", "withdrawal", "buy_in", "top_up", "pay_out"],
+    Field(description="Why money moved: the first two brought it in and took it out."),
 ]
 type Player = Annotated[str, Field(description="A user name; text, never markup.")]
 type Street = Annotated[
@@ -760,6 +778,17 @@ class AccountView(View):
     limits: LimitsView
 
 
+class DisputeView(View):
+    """What one wrote of a hand to support, and its word once it has looked at it."""
+
+    text: str
+    at: Moment
+    closed: Moment | None
+    """When support answered; null while it has not."""
+    word: str | None
+    """What it said; text, never markup."""
+
+
 class StepView(View):
     """What happened in a hand, one thing; `pots` where they are others after it."""
 
@@ -781,6 +810,8 @@ class PastHandView(View):
     steps: list[StepView]
     hole: Hole = ABSENT
     """The recipient's, where he was dealt in."""
+    dispute: DisputeView = ABSENT
+    """The recipient's own, where he disputes this hand."""
 
 
 class PastRow(View):
@@ -812,6 +843,79 @@ class PastView(View):
     next: Annotated[
         int | None,
         Field(ge=1, description="`up_to` of the message that goes on; null where nothing does."),
+    ]
+
+
+class WalletView(View):
+    """A wallet, and how many entries made it: numbers 1 to that."""
+
+    currency: Currency
+    balance: Chips
+    entries: Count
+
+
+class EntryView(View):
+    """A movement of a wallet."""
+
+    currency: Currency
+    number: Annotated[int, Field(ge=1, description="Of this wallet, without a gap.")]
+    at: Moment
+    day: Day
+    """Of `at`. It counts on the latest day of this entry and those of the wallet before it."""
+    time: Annotated[str, Field(pattern=r"^[0-2][0-9]:[0-5][0-9]:[0-5][0-9]$")]
+    kind: EntryKind
+    amount: SignedChips
+    balance: Chips
+    """The wallet's, after it."""
+    table: TableId | None
+    reference: str | None
+    """Of a deposit or withdrawal; text, never markup."""
+    who: str
+    """Oneself, the `table`, or the `room`."""
+    why: str
+    """Text, never markup."""
+
+
+class LedgerView(View):
+    """Entries of one's wallets, in no order of time. The wallets were read before the entries: all
+    up to the numbers of the first answer's are there in the end, and come to its balances.
+    """
+
+    now: Moment
+    zone: ZoneName
+    wallets: list[WalletView]
+    entries: list[EntryView]
+    next: EntryId | None
+    """`after` of the message that goes on; null where nothing does."""
+
+
+class ResultView(View):
+    """One's hands of a day at a table: how many, what they left one after rake, and one's part of
+    the rake of the pots that one won. A void hand counts nowhere.
+    """
+
+    day: Day
+    hands: Count
+    net: SignedChips
+    rake: Chips
+
+
+class ResultsView(View):
+    """What hands at a table left one, by the day on which they ended."""
+
+    table: TableId
+    stake: Structure | None
+    """Null where nobody knows it any more."""
+    days: list[ResultView]
+    unreadable: list[Count]
+    """Numbers of hands of which nothing can be told: they are not counted."""
+    last: Count
+    """Number of the last hand that was looked at; 0 where there was none."""
+    ended: Moment | None
+    """When it ended."""
+    next: Annotated[
+        int | None,
+        Field(ge=1, description="`hand` of the message that goes on; null where nothing does."),
     ]
 
 
@@ -940,6 +1044,18 @@ class HandReply(Done):
     hand: PastHandView
 
 
+class LedgerReply(Done):
+    """Entries of one's ledger."""
+
+    ledger: LedgerView
+
+
+class ResultsReply(Done):
+    """One's results at a table by day. Where `next` is a number there may be more of each day."""
+
+    results: ResultsView
+
+
 class LimitsReply(Done):
     """The limits, after what was asked for."""
 
@@ -1007,6 +1123,8 @@ type OkReply = Annotated[
     | AccountReply
     | HandsReply
     | HandReply
+    | LedgerReply
+    | ResultsReply
     | LimitsReply
     | PingReply,
     Field(description="Done. Which of these it is follows from the route that was asked."),
@@ -1044,6 +1162,8 @@ REPLIES: Final[dict[str, type[Done]]] = {
     "account": AccountReply,
     "hands": HandsReply,
     "hand": HandReply,
+    "ledger": LedgerReply,
+    "results": ResultsReply,
     "limits": LimitsReply,
     "ping": PingReply,
 }

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 type Attributes = dict[str, dict[str, Any]]
 
-UNREADABLE: Final = (LookupError, ValueError, TypeError, AttributeError, RecursionError)
+UNREADABLE: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 """What reading raises upon whatever may be in an item. PynamoDB's own are among them."""
 
 

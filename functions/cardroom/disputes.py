@@ -15,7 +15,7 @@ from cardroom.messages import Dispute as Asked
 from cardroom.models import DisputeItem, prime, written
 from cardroom.money import DAY_MS
 from cardroom.ports import Signals
-from cardroom.shape import whole
+from cardroom.shape import moment
 from poker_engine.frozen import dataclass
 
 MOST: Final = 5
@@ -48,9 +48,25 @@ class Disputes(Protocol):
         """All that he ever disputed. Raises DamagedError."""
         ...
 
+    def one(self, player: str, table_id: str, number: int) -> Dispute | None:
+        """His own about this hand. Raises DamagedError."""
+        ...
+
     def put(self, dispute: Dispute) -> bool:
         """False where he disputes this hand already."""
         ...
+
+
+def dispute_view(found: Dispute) -> dict[str, Any]:
+    """As he is told of his own: what he wrote, and support's word once there is one. Who of support
+    it was is not told.
+    """
+    return {
+        "text": found.text,
+        "at": found.at,
+        "closed": found.closed or None,
+        "word": found.word or None,
+    }
 
 
 def dispute(
@@ -107,6 +123,18 @@ class DynamoDisputes:
                 return tuple(found)
             query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 
+    def one(self, player: str, table_id: str, number: int) -> Dispute | None:
+        answer = self._client.get_item(
+            TableName=self.name,
+            Key={
+                "pk": {"S": keys.disputes(player)},
+                "sk": {"S": keys.disputed(table_id, number)},
+            },
+            ConsistentRead=True,
+        )
+        item = answer.get("Item")
+        return None if item is None else self._inspection.one(item, read_dispute)
+
     def put(self, dispute: Dispute) -> bool:
         try:
             self._client.put_item(
@@ -141,10 +169,10 @@ def read_dispute(item: Attributes) -> Dispute:
         player=item["pk"]["S"].removeprefix(keys.DISPUTES),
         table=table,
         hand=int(hand),
-        at=whole(item["at"]),
+        at=moment(item["at"]),
         text=str(item["text"]["S"]),
         command=str(item["command"]["S"]),
-        closed=whole(item.get("closed", {"N": "0"})),
+        closed=moment(item.get("closed", {"N": "0"})),
         who=str(item.get("who", {"S": ""})["S"]),
         word=str(item.get("word", {"S": ""})["S"]),
     )

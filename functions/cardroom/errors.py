@@ -18,6 +18,7 @@ class RoomCode(StrEnum):
     UPGRADE_REQUIRED = "upgrade_required"
     UNKNOWN_TABLE = "unknown_table"
     UNKNOWN_HAND = "unknown_hand"
+    UNKNOWN_ZONE = "unknown_zone"
     NOT_ALLOWED = "not_allowed"
     INSUFFICIENT_FUNDS = "insufficient_funds"
     SUSPENDED = "suspended"

@@ -12,7 +12,7 @@ from cardroom.archive import block_of
 from cardroom.damage import UNREADABLE, Attributes
 from cardroom.messages import MAX_HAND
 from cardroom.models import HandItem, LookItem, written
-from cardroom.shape import whole
+from cardroom.shape import moment
 from cardroom.store import read_hand
 from cardroom.stored import HandRecord
 
@@ -49,9 +49,16 @@ class DynamoHistories(DynamoAccounts):
         return self
 
     def tables(self) -> list[str]:
-        """Ids of all tables that ever were."""
-        found = self.scan("sk = :meta", {":meta": {"S": keys.META}})
-        return sorted(keys.table_id(item["pk"]["S"]) for item in found)
+        """Ids of all tables that ever were: of one that has lost either of its items as well."""
+        found = self.scan(
+            "begins_with(pk, :table) AND (sk = :meta OR sk = :state)",
+            {
+                ":table": {"S": keys.table("")},
+                ":meta": {"S": keys.META},
+                ":state": {"S": keys.STATE},
+            },
+        )
+        return sorted({keys.table_id(item["pk"]["S"]) for item in found})
 
     def tables_of(self, player: str) -> list[str]:
         """Ids of the tables at which he ever bought chips."""
@@ -155,7 +162,11 @@ class DynamoHistories(DynamoAccounts):
             ConditionExpression="attribute_not_exists(pk)",
         )
 
-    def looks(self) -> Iterator[Look]:
-        """All of them, the oldest first."""
+    def looks(self) -> Iterator[Look | str]:
+        """All of them, the oldest first; of one that is damaged its key."""
         for item in self._partition(keys.LOOKS):
-            yield Look(whole(item["at"]), item["who"]["S"], item["why"]["S"], item["what"]["S"])
+            try:
+                texts = (str(item[name]["S"]) for name in ("who", "why", "what"))
+                yield Look(moment(item["at"]), *texts)
+            except UNREADABLE:
+                yield f"{item['pk']['S']} / {item['sk']['S']}"

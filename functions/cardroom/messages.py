@@ -66,6 +66,17 @@ type PreDo = Annotated[
         "free, and else folds."
     ),
 ]
+type ZoneName = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-Za-z0-9_+/-]{1,64}$",
+        description="A time zone by its IANA name, as Asia/Manila: days and times are of it.",
+    ),
+]
+type EntryId = Annotated[
+    str,
+    Field(pattern=r"^[ -~]{1,128}$", description="Of the room's making, given back to it."),
+]
 type Game = Annotated[Literal["nl", "fl"], Field(description="No-limit or fixed-limit hold'em.")]
 type Json = dict[str, Any]
 
@@ -280,6 +291,26 @@ class Hand(AtTable):
     hand: HandNumber
 
 
+class Ledger(Message):
+    """One's own ledger: entries after that one, in no order of time."""
+
+    route: Literal["ledger"]
+    zone: ZoneName = "UTC"
+    after: EntryId | None = None
+
+
+class Results(AtTable):
+    """What one's own hands at a table left one, by day: of those that ended from `since`, or from
+    number `hand` on where reading goes on, to `until`.
+    """
+
+    route: Literal["results"]
+    zone: ZoneName = "UTC"
+    since: Whole = 0
+    until: Whole | None = None
+    hand: HandNumber | None = None
+
+
 class Limits(Message):
     """One's own limits, changed where a field is given: null lifts one. A lower one holds at once,
     a higher one in 24 hours; an exclusion at once, and it can only be prolonged.
@@ -335,6 +366,8 @@ type Asked = (
     | Account
     | Hands
     | Hand
+    | Ledger
+    | Results
     | Limits
     | Ping
 )
@@ -360,6 +393,8 @@ MESSAGES: Final[dict[str, type[Message]]] = {
     "account": Account,
     "hands": Hands,
     "hand": Hand,
+    "ledger": Ledger,
+    "results": Results,
     "limits": Limits,
     "ping": Ping,
 }
@@ -391,6 +426,8 @@ class Ok(Reply):
     account: dict[str, Any] | None = None
     hands: dict[str, Any] | None = None
     hand: dict[str, Any] | None = None
+    ledger: dict[str, Any] | None = None
+    results: dict[str, Any] | None = None
     limits: dict[str, Any] | None = None
     reminder: dict[str, int] | None = None
     table: str | None = None
@@ -417,6 +454,8 @@ def ok(
     account: dict[str, Any] | None = None,
     hands: dict[str, Any] | None = None,
     hand: dict[str, Any] | None = None,
+    ledger: dict[str, Any] | None = None,
+    results: dict[str, Any] | None = None,
     limits: dict[str, Any] | None = None,
     reminder: dict[str, int] | None = None,
     table: str | None = None,
@@ -431,6 +470,8 @@ def ok(
         "account": account,
         "hands": hands,
         "hand": hand,
+        "ledger": ledger,
+        "results": results,
         "limits": limits,
         "reminder": reminder,
         "table": table,

@@ -10,19 +10,12 @@ from typing import Any, Final
 from cardroom.damage import UNREADABLE, DamagedError
 from cardroom.errors import Refused, RoomCode
 from cardroom.messages import MAX_HAND
+from cardroom.outcomes import net
 from cardroom.ports import Listing, Played, Signals
 from cardroom.stored import HandRecord
 from poker_engine.cards import text
 from poker_engine.codec import load_events, load_table
-from poker_engine.events import (
-    Acted,
-    BoardDealt,
-    Event,
-    HandStarted,
-    Posted,
-    PotWon,
-    Returned,
-)
+from poker_engine.events import BoardDealt, Event, HandStarted
 from poker_engine.state import Table
 from poker_engine.views import course
 
@@ -151,7 +144,7 @@ def _row(record: HandRecord, player: str) -> dict[str, Any] | None:
         "board": [
             text(card) for event in events if isinstance(event, BoardDealt) for card in event.cards
         ],
-        "net": 0 if record.voided else _net(events, seat),
+        "net": 0 if record.voided else net(events, seat),
         "voided": record.voided,
     }
 
@@ -165,21 +158,3 @@ def _seat(opening: Table, events: Iterable[Event], player: str | None) -> int | 
             seats = ((seat, opening.seats[seat]) for seat in event.dealt)
             return next((seat for seat, one in seats if one and one.player == player), None)
     return None
-
-
-def _net(events: Iterable[Event], seat: int) -> int:
-    """What a hand that was not void left him more than he had; less than 0 where he lost."""
-    net = 0
-    for event in events:
-        match event:
-            case Posted(seat=at, amount=amount) if at == seat:
-                net -= amount
-            case Acted(seat=at, paid=paid) if at == seat:
-                net -= paid
-            case Returned(seat=at, amount=amount) if at == seat:
-                net += amount
-            case PotWon(shares=shares):
-                net += sum(chips for winner, chips in shares if winner == seat)
-            case _:
-                pass
-    return net

@@ -85,6 +85,12 @@ class Wallets(Protocol):
 
     def entry(self, player: str, entry_id: str) -> Entry | None: ...
 
+    def entries_after(self, player: str, after: str | None, most: int) -> list[Entry]:
+        """So many of his entries at most, in the order of their ids, from the first or from the one
+        after this.
+        """
+        ...
+
     def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
         """His leavings of tables of this structure, whatever their age."""
         ...

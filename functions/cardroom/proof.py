@@ -43,7 +43,12 @@ class Heads:
     something was shown after it.
     """
 
-    kept: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
+    kept: dict[str, dict[int, set[str]]] = field(default_factory=dict)
+
+    @property
+    def tables(self) -> Iterable[str]:
+        """Whatever they were called."""
+        return self.kept
 
     def add(self, line: str) -> bool:
         """Of a line of JSON with `table`, `hand`, `seal`, and maybe `before`; False for another."""
@@ -52,18 +57,21 @@ class Heads:
             if told.get("message", RECORDED) != RECORDED:
                 return False
             table, hand, seal = told["table"], told["hand"], told["seal"]
-        except (ValueError, TypeError, LookupError, AttributeError):
+        except UNREADABLE:
             return False
         if not isinstance(table, str) or type(hand) is not int or not isinstance(seal, str):
             return False
-        self.kept[table, hand].add(seal)
+        if hand < 1:
+            return False
+        kept = self.kept.setdefault(table, defaultdict(set))
+        kept[hand].add(seal)
         before = told.get("before")
         if before and hand > 1:
-            self.kept[table, hand - 1].add(str(before))
+            kept[hand - 1].add(str(before))
         return True
 
     def of(self, table_id: str) -> dict[int, set[str]]:
-        return {hand: seals for (table, hand), seals in self.kept.items() if table == table_id}
+        return dict(self.kept.get(table_id, {}))
 
 
 @dataclass

@@ -8,7 +8,7 @@ from cardroom.account import account_view
 from cardroom.attendance import away
 from cardroom.damage import DamagedError, named
 from cardroom.dealer import Applied, Dealer, Wish
-from cardroom.disputes import Disputes, dispute
+from cardroom.disputes import Disputes, dispute, dispute_view
 from cardroom.errors import MissingDeckError, Refused, RoomCode
 from cardroom.hindsight import already_acted
 from cardroom.limits import change, limits_view
@@ -19,6 +19,7 @@ from cardroom.ports import Clock, Signals, Tables, Views
 from cardroom.seating import InLine, Seating
 from cardroom.session import remind
 from cardroom.soundness import events_of
+from cardroom.statements import Span, Statements
 from cardroom.stored import Stored
 from cardroom.trouble import passes
 from cardroom.wishes import Playing, command_of
@@ -48,6 +49,7 @@ class Room:
         lobby: Lobby,
         seating: Seating,
         past: Past,
+        statements: Statements,
         disputes: Disputes,
         clock: Clock,
         signals: Signals,
@@ -58,6 +60,7 @@ class Room:
         self._lobby = lobby
         self._seating = seating
         self._past = past
+        self._statements = statements
         self._disputes = disputes
         self._clock = clock
         self._signals = signals
@@ -122,6 +125,10 @@ class Room:
                 return self._hands(message, caller)
             case messages.Hand():
                 return self._hand(message, caller)
+            case messages.Ledger():
+                return self._ledger(message, caller)
+            case messages.Results():
+                return self._results(message, caller)
             case messages.Limits():
                 return self._limits(message, caller)
             case messages.Watch():
@@ -167,9 +174,31 @@ class Room:
     def _hand(self, message: messages.Hand, caller: Caller) -> Ok | Error:
         now = self._clock.now()
         found = self._past.hand(message.table, message.hand, caller.player, now)
-        return (
-            error(message.id, found) if isinstance(found, Refused) else ok(message.id, hand=found)
-        )
+        if isinstance(found, Refused):
+            return error(message.id, found)
+        if caller.player is not None and found["seat"] is not None:
+            disputed = self._disputes.one(caller.player, message.table, message.hand)
+            if disputed is not None:
+                found["dispute"] = dispute_view(disputed)
+        return ok(message.id, hand=found)
+
+    def _ledger(self, message: messages.Ledger, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, NO_ACCOUNT)
+        now = self._clock.now()
+        found = self._statements.ledger(caller.player, message.zone, message.after, now)
+        if isinstance(found, Refused):
+            return error(message.id, found)
+        return ok(message.id, ledger=found)
+
+    def _results(self, message: messages.Results, caller: Caller) -> Ok | Error:
+        if caller.player is None:
+            return error(message.id, NO_ACCOUNT)
+        span = Span(message.since, message.until, message.hand)
+        found = self._statements.results(caller.player, message.zone, message.table, span)
+        if isinstance(found, Refused):
+            return error(message.id, found)
+        return ok(message.id, results=found)
 
     def _ping(self, message: messages.Ping, caller: Caller) -> Ok:
         now = self._clock.now()

@@ -16,6 +16,9 @@ from typing import Any, Final, get_args, get_origin
 
 MOST: Final = 2**53
 
+LATEST: Final = 221_845_392_000_000
+"""The year 9000 in milliseconds: calendars do not go much further."""
+
 type Check = Callable[[Any], bool]
 
 
@@ -32,6 +35,14 @@ def whole(attribute: dict[str, Any]) -> int:
     if not 0 <= number <= MOST:
         raise ValueError("a number that nothing is counted by")
     return number
+
+
+def moment(attribute: dict[str, Any]) -> int:
+    """The same, of milliseconds since 1970 that a calendar has a day for."""
+    at = whole(attribute)
+    if at >= LATEST:
+        raise ValueError("a moment after all calendars")
+    return at
 
 
 @cache

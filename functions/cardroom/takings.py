@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cardroom import keys
 from cardroom.damage import UNREADABLE
 from cardroom.histories import DynamoHistories
-from cardroom.shape import whole
+from cardroom.shape import moment, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class DynamoTakings(DynamoHistories):
                     int(number),
                     whole(item["amount"]),
                     item["currency"]["S"],
-                    whole(item["at"]),
+                    moment(item["at"]),
                 )
             except UNREADABLE:
                 yield UnreadableTaken(table_id, number)

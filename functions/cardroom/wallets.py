@@ -24,7 +24,7 @@ from cardroom.models import (
 )
 from cardroom.money import Books, Departure, Entry, Kind, Move, Standing, Turnover, Wallet
 from cardroom.session import BREAK_MS, Session
-from cardroom.shape import whole
+from cardroom.shape import moment, whole
 from poker_engine.buyin import Left
 
 _CHANGED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
@@ -91,6 +91,27 @@ class DynamoWallets:
     def entry(self, player: str, entry_id: str) -> Entry | None:
         item = self._read(keys.user(player), keys.ledger(entry_id))
         return None if item is None else self._wallets.one(item, read_entry)
+
+    def entries_after(self, player: str, after: str | None, most: int) -> list[Entry]:
+        """So many of his entries at most, in the order of their ids."""
+        query: dict[str, Any] = {
+            "TableName": self.name,
+            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :prefix)",
+            "ExpressionAttributeValues": {
+                ":pk": {"S": keys.user(player)},
+                ":prefix": {"S": keys.LEDGER},
+            },
+            "ConsistentRead": True,
+            "Limit": most,
+        }
+        if after is not None:
+            start = {"pk": {"S": keys.user(player)}, "sk": {"S": keys.ledger(after)}}
+            query["ExclusiveStartKey"] = start
+        try:
+            items = self._client.query(**query)["Items"]
+        except (BotoCoreError, ClientError) as error:
+            raise WalletError from error
+        return [self._wallets.one(item, read_entry) for item in items]
 
     def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
         prefix = f"{keys.LEFT}{structure}#"
@@ -236,7 +257,7 @@ def read_entry(item: Attributes) -> Entry:
         currency=item["currency"]["S"],
         kind=Kind(item["kind"]["S"]),
         amount=int(item["amount"]["N"]),
-        at=whole(item["at"]),
+        at=moment(item["at"]),
         who=item["who"]["S"],
         why=item["why"]["S"],
         number=whole(item["number"]),

@@ -1,5 +1,6 @@
 """What is counted of hands that are played: the same each time, and what the design says."""
 
+import sys
 import time
 from collections import Counter
 from dataclasses import replace
@@ -7,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bench import handlers
-from bench.metered import Invocation, Metered
+from bench.metered import LOG, Invocation, Metered, metered
 from bench.people import Played, play
 from cardroom.moments import AT_MOST
 
@@ -26,6 +27,25 @@ def test_the_same_seed_is_counted_the_same_and_signatures_change_nothing_but_the
         play(1, seats=3, spectators=2, warm=1, signed=signed) for signed in (True, False)
     )
     assert _told(signed) == _told(unsigned)
+
+
+def test_who_is_still_at_work_when_the_room_ends_prints_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    cloud = Metered(1)
+
+    def work() -> None:
+        try:
+            cloud.pause(10_000)
+        finally:
+            sys.stdout.write("metrics\n")
+
+    before = LOG.bytes
+    with metered(cloud, signed=False):
+        cloud.scheduler.start(work, lambda outcome: None)
+        cloud.scheduler.run(cloud.now + 1_000)
+    assert capsys.readouterr().out == ""
+    assert LOG.bytes - before == len("metrics\n")
 
 
 def test_an_action_is_one_read_and_one_write(played: Played) -> None:

@@ -12,6 +12,7 @@ from bench import page, room
 from bench.figures import over
 from bench.room import Stopwatch, quantile
 from local.client import Client
+from local.errors import RoomError
 
 
 def test_an_action_has_reached_everybody_when_the_last_was_told() -> None:
@@ -65,6 +66,19 @@ def test_what_was_before_is_forgotten() -> None:
     assert (watch.pushes, watch.sent, watch.latencies()) == (0, {}, [])
     # Its clients are the same.
     assert list(watch.heard) == [("t", 0)]
+
+
+async def test_a_room_with_too_much_to_do_is_measured_all_the_same() -> None:
+    watch = Stopwatch()
+    for number, pushes in enumerate((room.WARM_PUSHES, 3, 19)):
+        watch.heard["t", number] = [(seq, 0.0) for seq in range(pushes)]
+    behind = "2 of 3 players have heard fewer than 20 pushes in 0 s, one of them 3"
+    assert await room.warm(watch, 0.01) == behind
+    watch.heard["t", 1].clear()
+    with pytest.raises(RoomError, match=r"1 of 3 players heard nothing for 0 seconds"):
+        await room.warm(watch, 0.01)
+    del watch.heard["t", 1], watch.heard["t", 2]
+    assert await room.warm(watch, 0.01) == ""
 
 
 def test_quantiles_are_of_what_was_measured() -> None:

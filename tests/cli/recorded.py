@@ -6,8 +6,17 @@ from dataclasses import replace
 from cardroom.stored import HandRecord
 from cli.cases import Case, deck_of
 from cli.replay import replay_case, table_of
-from poker_engine.codec import dump_events, dump_table
-from poker_engine.events import Event, HandEnded, HandStarted, HandVoided, Mucked, PotWon, Shown
+from poker_engine.codec import dump_events, dump_table, load_events
+from poker_engine.events import (
+    Event,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    Mucked,
+    PotWon,
+    Shown,
+    TurnBegan,
+)
 from poker_engine.replay import replay
 from poker_engine.stakes import RULES_VERSION, Game
 from poker_engine.state import Table
@@ -88,6 +97,14 @@ def _record(session: Session, table_id: str, opening: Table, log: list[Event]) -
         rules=RULES_VERSION,
         voided=isinstance(ended, HandVoided),
     )
+
+
+def voided(record: HandRecord, turn: int) -> HandRecord:
+    """The same hand, void while this turn of it ran, from 1 on. Raises IndexError."""
+    events = load_events(record.events)
+    ends = [at for at, event in enumerate(events, start=1) if isinstance(event, TurnBegan)]
+    kept = (*events[: ends[turn - 1]], HandVoided(record.number, record.ended, "a fault"))
+    return replace(record, events=dump_events(kept), rake=0, voided=True)
 
 
 def seeded_records(seeds: range, length: int = 600) -> Iterator[HandRecord]:

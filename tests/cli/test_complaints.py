@@ -3,7 +3,7 @@
 import pytest
 
 from cardroom.disputes import Dispute, DynamoDisputes
-from cardroom.histories import DynamoHistories
+from cardroom.histories import DynamoHistories, Look
 from cardroom.models import written
 from cardroom.store import DynamoTables, _hand_item
 from cli.main import main
@@ -25,7 +25,7 @@ class Desk:
 
     def looks(self) -> list[tuple[str, str, str]]:
         looks = DynamoHistories.beside(self.tables).looks()
-        return [(one.who, one.why, one.what) for one in looks]
+        return [(one.who, one.why, one.what) for one in looks if isinstance(one, Look)]
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -25,11 +26,11 @@ from cli.formats import ohh, phh, pokerstars
 from cli.record import case_of_record
 from cli.replay import replay_case
 from poker_engine.cards import text
-from poker_engine.events import Shown
+from poker_engine.events import Acted, Shown
 from poker_engine.stakes import Game
-from poker_engine.state import Post
+from poker_engine.state import Do, Post
 from poker_engine.views import PUBLIC, Sight
-from tests.cli.recorded import case_records, seeded_records
+from tests.cli.recorded import case_records, seeded_records, voided
 
 SEEDS = range(40)
 CASES = 120
@@ -51,13 +52,25 @@ class Hand:
 
 @cache
 def course() -> tuple[Hand, ...]:
-    """Some hundreds of hands of seeded courses of play; void ones are in no format."""
+    """Some hundreds of hands of seeded courses of play, none of them void."""
     found = []
     for record in (*seeded_records(SEEDS), *case_records(CASES)):
         told = finished_record(record)
         if told.void is None:
             found.append(Hand(told, case_of_record(record)))
     return tuple(found)
+
+
+@cache
+def void_hands() -> tuple[Finished, ...]:
+    """Void on every turn of some hands, and as a course of play has them."""
+    found = [
+        finished_record(voided(record, turn))
+        for record in (*islice(seeded_records(SEEDS), 0, None, 12), *case_records(20))
+        for turn in range(1, record.events.count('["turn",') + 1)
+    ]
+    chance = map(finished_record, seeded_records(range(60, 70)))
+    return (*found, *(hand for hand in chance if hand.void is not None))
 
 
 def cases() -> Iterator[Case]:
@@ -148,6 +161,20 @@ def test_pokerkit_comes_to_the_same_stacks_when_it_is_given_the_rake() -> None:
     assert not results[Verdict.POSTS]
 
 
+def test_two_who_raise_past_the_cap_are_told_apart() -> None:
+    """Where the table lets them (RULES 3.4); pokerkit would have none of it."""
+    found = [
+        hand
+        for hand in map(finished_record, seeded_records(range(100, 121)))
+        if foreign.goes_past_the_cap(hand) and not has_half_bets(hand)
+    ]
+    assert len(found) > 1
+    for hand in found:
+        assert foreign.pokerkit_of_phh(hand) is Verdict.UNCAPPED
+        assert foreign.ohh_pydantic(hand) is Verdict.SAME
+    assert foreign.hhp(found) == [Verdict.SAME] * len(found)
+
+
 def test_what_the_room_recorded_comes_back_through_phh_and_agrees() -> None:
     for hand in course():
         back = phh.load(phh.dump(hand.told))
@@ -198,7 +225,10 @@ def test_hhp_reads_every_hand_and_adds_it_up() -> None:
 
 
 def hhp_alone(hand: Finished) -> Verdict:
-    return foreign.hhp([hand])[0]
+    (verdict,) = foreign.hhp([hand])
+    if isinstance(verdict, foreign.Differs):
+        raise verdict
+    return verdict
 
 
 @pytest.mark.parametrize("judge", [foreign.pokerkit_of_phh, foreign.ohh_pydantic, hhp_alone])
@@ -209,6 +239,58 @@ def test_a_wrong_amount_is_noticed(judge: Callable[[Finished], Verdict]) -> None
     wrong = replace(hand, players=(replace(first, final=first.final + 1), *others))
     with pytest.raises(foreign.Differs):
         judge(wrong)
+
+
+# Void hands
+
+
+def test_the_void_hands_have_all_that_is_hard() -> None:
+    counts: Counter[str] = Counter()
+    for hand in void_hands():
+        did = {step.do for step in hand.steps if isinstance(step, Acted)}
+        counts.update({f"{len(hand.board)} cards": True, hand.stakes.game.name: True})
+        counts.update(
+            {
+                "antes": Post.ANTE in {one.post for one in posts(hand)},
+                "folds": Do.FOLD in did,
+                "raises": Do.RAISE in did,
+                "nothing done": not did,
+            }
+        )
+    wanted = {f"{number} cards" for number in (0, 3, 4, 5)} | {game.name for game in Game}
+    assert wanted <= set(counts)
+    assert all(counts.values())
+    assert len(void_hands()) > 200
+
+
+def test_readers_come_to_the_stacks_that_a_void_hand_began_with() -> None:
+    hands = list(void_hands())
+    assert foreign.hhp(hands) == [Verdict.SAME] * len(hands)
+    oddly = [named(hand) for hand in hands[::2]]
+    assert foreign.hhp(oddly) == [Verdict.SAME] * len(oddly)
+    assert {foreign.ohh_pydantic(hand) for hand in hands} == {Verdict.VOID}
+    by_phh = Counter(map(foreign.pokerkit_of_phh, hands))
+    assert by_phh[Verdict.SAME] > (1 - MOST_EXPLAINED) * len(hands), by_phh
+    by_text = Counter(map(foreign.pokerkit_of_text, hands[::3]))
+    assert by_text[Verdict.SAME] > 30, by_text
+
+
+def test_a_void_hand_says_so() -> None:
+    for hand in void_hands()[::3]:
+        assert pokerstars.dump(hand).count("Hand cancelled\n*** SUMMARY ***\nTotal pot $0 | ") == 1
+        assert " collected " not in pokerstars.dump(hand)
+        assert HandHistory.loads(phh.dump(hand)).user_defined_fields["_void"] == hand.void
+        with pytest.raises(phh.PhhError, match="the hand was void"):
+            phh.load(phh.dump(hand))
+
+
+def test_a_chip_that_does_not_come_back_is_noticed() -> None:
+    hand = next(hand for hand in void_hands() if not big_blind_is_short(hand))
+    first, *others = hand.players
+    wrong = replace(hand, players=(replace(first, final=first.final - 1), *others))
+    for judge in (foreign.pokerkit_of_phh, hhp_alone):
+        with pytest.raises(foreign.Differs):
+            judge(wrong)
 
 
 # Names

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pokerkit import HandHistory
 
+from cardroom.days import Zone
 from cardroom.histories import DynamoHistories, Look, Unreadable
 from cardroom.models import written
 from cardroom.seals import sealed
@@ -17,7 +18,7 @@ from cardroom.store import DynamoTables, _hand_item
 from cardroom.stored import HandRecord
 from cardroom.tables import open_table
 from cli.cases import Case, parse_line
-from cli.exporting import Format, Outcome, Wanted, Zone, export
+from cli.exporting import Format, Outcome, Wanted, export
 from cli.finished import Finished
 from cli.main import main
 from cli.replay import NOW, replay_case, table_of
@@ -110,13 +111,24 @@ def test_exported_cases_replay_and_agree() -> None:
         assert None not in case.hole
 
 
-@pytest.mark.parametrize("kind", Format)
-def test_a_void_hand_is_left_out_and_said_so(kind: Format) -> None:
+@pytest.mark.parametrize("kind", [Format.CASES, Format.OHH])
+def test_a_void_hand_is_left_out_where_the_format_cannot_say_it(kind: Format) -> None:
     case = playable()[0]
     out, err, outcome = exported([recorded("t", 1, case), voided("t", 2, case)], kind)
     assert out
-    assert err == ["t hand 2 left out: the hand was void", "1 hands written"]
+    why = f"the hand was void, which {kind} cannot say"
+    assert err == [f"t hand 2 left out: {why}", "1 hands written"]
     assert (outcome.written, outcome.void, outcome.damaged) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("kind", [Format.PHH, Format.POKERSTARS])
+def test_a_void_hand_is_written_where_the_format_can_say_it(kind: Format) -> None:
+    case = playable()[0]
+    out, err, outcome = exported([recorded("t", 1, case), voided("t", 2, case)], kind)
+    assert ("Hand cancelled" in out) == (kind is Format.POKERSTARS)
+    assert ('_void = "test"' in out) == (kind is Format.PHH)
+    assert err == ["2 hands written"]
+    assert (outcome.written, outcome.void, outcome.damaged) == (2, 0, 0)
 
 
 def test_a_void_hand_without_its_deck_is_left_out() -> None:
@@ -285,7 +297,8 @@ def hands(*words: str, why: bool = True) -> int:
 
 
 def looks(store: DynamoTables) -> list[Look]:
-    return list(DynamoHistories.beside(store).looks())
+    found = DynamoHistories.beside(store).looks()
+    return [one for one in found if isinstance(one, Look)]
 
 
 def ids(text: str) -> list[str]:

@@ -7,109 +7,50 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from cardroom.audit import check, sums
-from cardroom.dealer import Applied
+from cardroom.days import Days, Zone, midnight
 from cardroom.histories import Unreadable
 from cardroom.inventory import DynamoInventory
-from cardroom.messages import Ok
 from cardroom.models import RakeItem
 from cardroom.money import Entry, Kind
+from cardroom.outcomes import borne, outcome
 from cardroom.store import DynamoTables
 from cardroom.stored import HandRecord
 from cardroom.tables import open_table
 from cardroom.takings import DynamoTakings, Taken, UnreadableTaken
-from cli.days import Days, days, midnight
-from cli.exporting import Zone
+from cli.days import days
 from cli.finished import finished_record
 from cli.main import main
 from cli.rake_report import Rakes, rakes
 from cli.rake_report import report as rake_report
 from cli.sheets import Column, Holds, Part, Report, Style, write
-from cli.statements import Result, Statement, borne, report, result_of, statement
+from cli.statements import Statement, report, statement
 from poker_engine.events import PotWon
-from poker_engine.legal import options
 from poker_engine.stakes import no_limit, table_settings
-from poker_engine.state import Table
 from tests.cli.conftest import STACK, fund
 from tests.cli.recorded import seeded_records
+from tests.cli.stated import (
+    FILE,
+    HOUR,
+    PLAYERS,
+    ledger_of,
+    number_of,
+    played,
+    results_of,
+    text,
+)
 from tests.room.conftest import Memory
-from tests.room.random_room import something
 from tests.room.world import TABLE, World
 
-PLAYERS = ("p0", "p1", "p2", "p3")
-HOUR = 3_600_000
 BERLIN = Zone("Europe/Berlin")
 
 
 def moment(text: str) -> int:
     return int(datetime.fromisoformat(text).timestamp()) * 1000
-
-
-# The room, in which anything happens over some days
-
-
-def played(seed: int, begins: int, zone: Zone) -> World:
-    """Two tables, two currencies; some days, with hands over midnight and void ones."""
-    world, dice = World(seed=seed), Random(seed)
-    world.clock.go_to(begins)
-    for player in PLAYERS:
-        world.connect(player, player)
-        world.fund(player, currency="USD", amount=1_000_000)
-    assert open_table(world.tables, "u", table_settings(no_limit("USD", 100)), world.clock.now())
-    midnights = 0
-    for turn in range(130):
-        something(world, dice, dice.choice(PLAYERS), turn)
-        if turn % 6 == 0:
-            _at_the_other_table(world, dice, dice.choice(PLAYERS))
-        running = world.stored().table.running is not None
-        if running and turn // 30 > midnights:
-            midnights += 1
-            today = Days(zone=zone).day(world.clock.now())
-            world.clock.go_to(midnight(today + timedelta(1), zone) + dice.randrange(2))
-        elif running and turn % 60 < 5:
-            world.dealer.void("t", "a test")
-        elif turn % 8 == 0:
-            world.clock.go(dice.randrange(4 * HOUR))
-    world.dealer.apply("t")
-    world.play_out()
-    world.dealer.void("u", "a test")
-    return world
-
-
-def _at_the_other_table(world: World, dice: Random, player: str) -> None:
-    stored = world.tables.load("u")
-    assert stored is not None
-    if stored.table.seat_of(player) is None:
-        world.say(player, "sit", table="u", seat=PLAYERS.index(player), chips=20_000, post=True)
-        return
-    due = stored.table.next_hand_at
-    if stored.table.running is None and due is not None:
-        world.clock.go_to(max(world.clock.now(), due))
-    while (table := _now(world, "u")).running is not None:
-        may, turn = options(table), table.running.turn
-        assert may
-        assert turn
-        seat = table.seats[turn.seat]
-        assert seat is not None
-        fields: dict[str, Any] = {"do": "check" if may.check else "call"}
-        if may.max_to is not None and dice.random() < 0.2:
-            fields = {"do": str(may.verb), "to": may.max_to}
-        fields |= {"table": "u", "hand": table.hands, "turn": turn.number}
-        assert isinstance(world.say(seat.player, "act", **fields), Ok)
-    if dice.random() < 0.3:
-        world.say(player, "leave", table="u")
-
-
-def _now(world: World, name: str) -> Table:
-    """The table, with what is due."""
-    applied = world.dealer.apply(name)
-    assert isinstance(applied, Applied)
-    return applied.stored.table
 
 
 def _takings(world: World) -> DynamoTakings:
@@ -155,6 +96,7 @@ def test_all_adds_up_to_the_ledger(memory: Memory, seed: int) -> None:
     for player in PLAYERS:
         told = statement(takings, player, whole, now)
         assert told.amiss == []
+        _his_own_is_the_same(world, told)
         _adds_up(world, told, world.accounts.entries(player))
         by_day = [statement(takings, player, one, now) for one in single]
         _continues(by_day, told)
@@ -181,6 +123,10 @@ def _each(first: date, last: date) -> Iterator[date]:
         first += timedelta(1)
 
 
+def test_what_the_clients_statements_are_held_to_is_of_today() -> None:
+    assert FILE.read_text() == text(), ".venv/bin/python -m tests.cli.stated"
+
+
 def _adds_up(world: World, told: Statement, ledger: list[Entry]) -> None:
     """A statement from the beginning until now, with the wallets and the tables."""
     listed = [entry for purse in told.purses.values() for _, entry in purse.entries]
@@ -194,6 +140,38 @@ def _adds_up(world: World, told: Statement, ledger: list[Entry]) -> None:
         entries = [entry for entry in ledger if entry.table == table]
         assert {entry.currency for entry in entries} == {currency}
         assert sum(one.bought - one.paid for one in sat) == -sum(one.amount for one in entries)
+
+
+def _his_own_is_the_same(world: World, told: Statement) -> None:
+    """What the room tells him himself, by the messages that he asks with: it is in no statement of
+    the operator's if it is not here, and adds up to his wallets and his chips at the tables.
+    """
+    player, zone = told.player, told.days.zone.name
+    entries, wallets = ledger_of(world, player, zone)
+    for wallet in wallets:
+        held = wallet["currency"]
+        kept = sorted((one for one in entries if one["currency"] == held), key=number_of)
+        assert [one["number"] for one in kept] == [*range(1, wallet["entries"] + 1)]
+        assert sum(one["amount"] for one in kept) == wallet["balance"]
+        assert wallet["balance"] == world.balance(player, held)
+        latest, rows = (0, ""), []
+        for one in kept:
+            latest = max(latest, (one["at"], one["day"]))
+            rows.append((latest[1], one["number"], one["amount"], one["balance"], one["table"]))
+        assert rows == [
+            (str(day), one.number, one.amount, one.balance, one.table or None)
+            for day, one in told.purses[held].entries
+        ]
+        chips = 0
+        for table in {one["table"] for one in kept if one["table"]}:
+            days = results_of(world, player, zone, table)
+            mine = {day: sat for (day, name), sat in told.sat.items() if name == table}
+            assert {day: (one["hands"], one["net"], one["rake"]) for day, one in days.items()} == {
+                str(day): (sat.hands, sat.net, sat.rake) for day, sat in mine.items() if sat.hands
+            }
+            chips += sum(one["net"] for one in days.values())
+            chips -= sum(one["amount"] for one in kept if one["table"] == table)
+        assert chips == _chips(world, player, held)
 
 
 def _continues(by_day: list[Statement], told: Statement) -> None:
@@ -378,10 +356,15 @@ def test_rake_is_borne_by_those_who_won_the_pot() -> None:
         if record.voided and not record.opening:
             continue
         hand = finished_record(record)
-        results = [result_of(hand, one.seat) for one in hand.players]
-        assert sum(one.rake for one in results) == (0 if hand.void else hand.rake)
-        assert sum(one.net for one in results) == -sum(one.rake for one in results)
-        assert hand.void is None or set(results) == {Result(0, 0)}
+        results = [outcome(record, one.name) for one in hand.players]
+        if hand.void is not None:
+            assert set(results) == {None}
+            continue
+        assert [one.net for one in results if one] == [
+            one.final - one.stack for one in hand.players
+        ]
+        assert sum(one.rake for one in results if one) == hand.rake
+        assert sum(one.net for one in results if one) == -hand.rake
         seen += hand.rake > 0
     assert seen > 5
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from cardroom.histories import DynamoHistories, Unreadable
+from cardroom.days import Days
+from cardroom.histories import DynamoHistories, Look, Unreadable
 from cardroom.models import written
 from cardroom.personal import Arrival
 from cardroom.store import DynamoTables, _hand_item
@@ -21,7 +22,6 @@ from cli.collusion.report import Found, look, report, why
 from cli.collusion.seen import GIFT, Decision, Seen, Spot, Yield, cell, seen
 from cli.collusion.shared import Places
 from cli.collusion.tallies import Tallies
-from cli.days import Days
 from cli.finished import Finished, Player, finished_record
 from cli.main import main
 from cli.sheets import Style, write
@@ -273,6 +273,7 @@ def test_the_report_is_asked_for_with_a_reason_which_is_kept(
     assert main([*words, "--why", "a complaint", "--who", "sue"]) == 0
     assert "\n     1  p" in capsys.readouterr().out
     (kept,) = DynamoHistories.beside(tables).looks()
+    assert isinstance(kept, Look)
     assert (kept.who, kept.why) == ("sue", "a complaint")
     assert kept.what.startswith("pairs of players, the beginning to now")
     assert main([*words, "--why", "again", "--top", "0"]) == 2

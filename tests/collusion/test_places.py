@@ -8,7 +8,8 @@ from itertools import combinations
 import pytest
 
 from cardroom.arrivals import DAY_MS, DynamoArrivals
-from cardroom.histories import DynamoHistories
+from cardroom.days import Days, Zone
+from cardroom.histories import DynamoHistories, Look
 from cardroom.models import written
 from cardroom.personal import Arrival
 from cardroom.store import DynamoTables, _hand_item
@@ -18,8 +19,6 @@ from cli.collusion.measures import Measure, Ranked, What, ranked
 from cli.collusion.report import Found, look_where_from, report, why
 from cli.collusion.shared import CROWD, MOST, Places, Shared
 from cli.collusion.tallies import Pair, Tallies
-from cli.days import Days
-from cli.exporting import Zone
 from cli.finished import finished_record
 from cli.main import main
 from cli.sheets import Style, write
@@ -168,6 +167,7 @@ def test_the_command_tells_of_those_who_came_from_one_address(
     assert {names for names, row in found.items() if row["address"] == "3"} == {"p0 p1"}
     assert "192.0.2" not in str(found)
     (look,) = DynamoHistories.beside(tables).looks()
+    assert isinstance(look, Look)
     assert look.why == "a look"
     tables._client.put_item(TableName=TABLE, Item={"pk": {"S": "CAME#x"}, "sk": {"S": "y"}})
     assert main(words) == 1

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from cardroom import keys
+from cardroom.complaints import DynamoComplaints
 from cardroom.disputes import MOST, DynamoDisputes
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
@@ -140,3 +141,26 @@ def test_the_chain_of_records_holds_no_word_of_it(room: World) -> None:
     )["Items"]
     assert before == after
     assert "a word" not in " ".join(room.signals.lines)
+
+
+def told(world: World, player: str, hand: int = 1) -> Any:
+    """What the hand itself tells him of his dispute."""
+    answer = world.say(player, "hand", on=player or "guest", hand=hand)
+    assert isinstance(answer, Ok)
+    assert answer.hand is not None
+    return answer.hand.get("dispute")
+
+
+def test_the_hand_tells_who_disputes_it_and_nobody_else_and_then_supports_word(room: World) -> None:
+    assert told(room, "ana") is None
+    assert disputes(room, "ana", 1, "the flush did not win, ₱500") == "ok"
+    at = room.clock.now()
+    waiting = {"text": "the flush did not win, ₱500", "at": at, "closed": None, "word": None}
+    assert told(room, "ana") == waiting
+    assert [told(room, "ana", 2), *(told(room, one) for one in ("ben", "cyd", ""))] == [None] * 4
+    support = DynamoComplaints(TABLE, room.tables._client)
+    (one,) = support.disputes_of("t", 1)
+    assert support.settle(one, "olga", "the board was a flush: split", at + 5)
+    answered = {**waiting, "closed": at + 5, "word": "the board was a flush: split"}
+    assert told(room, "ana") == answered
+    assert "olga" not in str(told(room, "ana"))

@@ -117,3 +117,23 @@ def test_the_shown_lobby_is_one_that_the_room_tells(aws: None) -> None:
     (told,) = [one for one in _of("ok") if "account" in one]
     sent = json.loads(account.text().replace('"t"', '"php-5-10"'))
     assert told == {**sent, "id": "c-1"}
+
+
+def test_the_shown_ledger_and_results_are_what_the_room_tells(aws: None) -> None:
+    """Ana buys in, and folds the small blind."""
+    world = World(settings(seats=2))
+    for seat, player in enumerate(("ben", "ana")):
+        world.connect(player)
+        world.fund(player, amount=1_000_000)
+        world.say(player, "sit", on=player, seat=seat, chips=50_000)
+    world.deal()
+    world.clock.go(6_000)
+    while (hand := world.stored().table.running) is not None:
+        assert hand.turn is not None
+        ana = hand.turn.seat == 1
+        world.act("fold" if ana else "call" if hand.bets[0] < hand.price else "check")
+    for route in ("ledger", "results"):
+        told = world.say("ana", route, zone="Asia/Manila")
+        assert isinstance(told, Ok)
+        (shown,) = [one for one in _of("ok") if route in one]
+        assert shown == {**json.loads(told.text().replace('"t"', '"php-5-10"')), "id": "c-1"}

@@ -200,6 +200,9 @@ class KeptTables:
     def entry(self, player: str, entry_id: str) -> Entry | None:
         return None
 
+    def entries_after(self, player: str, after: str | None, most: int) -> list[Entry]:
+        return []
+
     def departures(self, player: str, structure: str) -> tuple[Departure, ...]:
         """A session's buy-ins know of no leaving."""
         return ()

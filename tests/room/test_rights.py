@@ -138,6 +138,9 @@ def test_who_deals(world: World, name: str, moves: Callable[[World], None]) -> N
             world.act("fold")
             last = world.stored().table.hands
             assert isinstance(world.say("ana", "dispute", hand=last, text="why"), Ok)
+            assert isinstance(world.say("ana", "hand", hand=last), Ok)
+            assert isinstance(world.say("ana", "ledger"), Ok)
+            assert isinstance(world.say("ana", "results"), Ok)
             winner = max(
                 (seat for seat in world.stored().table.seats if seat is not None),
                 key=lambda seat: seat.stack,

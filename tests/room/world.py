@@ -35,6 +35,7 @@ from cardroom.ports import Delivery, Field
 from cardroom.room import Caller, Room
 from cardroom.seating import Seating
 from cardroom.stakes import Stakes
+from cardroom.statements import Statements
 from cardroom.store import DynamoTables, state_item
 from cardroom.stored import Change, Stored
 from cardroom.streamed import read_update
@@ -275,7 +276,9 @@ class World:
     def new_room(self, dealer: Dealer | None = None) -> Room:
         deals = dealer or self.dealer
         seating = Seating(self.tables, deals, self.lines, self.floor_queue)
-        past = Past(DynamoPlayed(TABLE, self.signals), self.tables, self.signals)
+        played = DynamoPlayed(TABLE, self.signals)
+        past = Past(played, self.tables, self.signals)
+        statements = Statements(self.tables, played, self.signals)
         return Room(
             self.tables,
             self.views,
@@ -283,6 +286,7 @@ class World:
             self.lobby,
             seating,
             past,
+            statements,
             DynamoDisputes(TABLE, self.signals),
             self.clock,
             self.signals,

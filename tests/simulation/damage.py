@@ -364,7 +364,7 @@ class Room:
         self.damaged, self.refused = damage, False
         seen = self._alarms
         with self._unwatched():
-            self.cloud.dynamo.put(damage.key, damage.after)
+            self._put(damage.key, damage.after)
             # Nobody's place in a line, and no hand, hangs on an item that cannot be read.
             for line in self.laws.waits.lines.values():
                 line.pop(damage.key[1], None)
@@ -387,9 +387,14 @@ class Room:
             raise Broken("nobody is told")
         if stands:
             with self._unwatched():
-                self.cloud.dynamo.put(damage.key, damage.before)
+                self._put(damage.key, damage.before)
         self.damaged = None
         self._refresh()
+
+    def _put(self, key: Key, item: Item) -> None:
+        self.cloud.dynamo.put(key, item)
+        if key[0].startswith("SEATED#"):
+            self.laws.subscriptions.changed(keys.table_id(key[0]))
 
     def _ends_a_hand(self) -> None:
         self.told.clear()

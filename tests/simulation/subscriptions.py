@@ -9,10 +9,13 @@ from typing import Any, Final
 from cardroom import keys
 from cardroom.attendance import away
 from cardroom.connections import SHARDS
+from cardroom.damage import UNREADABLE
 from cardroom.listing import Row, row_of
 from cardroom.lobby import SLOT_MS
 from cardroom.ports import Viewer
+from cardroom.shape import whole
 from tests.simulation.dynamo import Written
+from tests.simulation.expressions import Item
 from tests.simulation.record import SKEW_MS, Call, Record, since
 
 SEATING: Final = frozenset({"sit", "quickseat"})
@@ -174,9 +177,14 @@ class Subscriptions:
             self._came.pop((name, sk), None)
         else:
             self._came[name, sk] = self.record.now
-        self._here[name].append(
-            (self.record.now, frozenset(viewer.player for viewer in self._seated(name)))
-        )
+        self.changed(name)
+
+    def changed(self, name: str) -> None:
+        """Somebody begins or ceases to watch this table from a seat; or he does for the room, which
+        knows nobody whose view it cannot read.
+        """
+        here = frozenset(viewer.player for viewer in self._seated(name))
+        self._here[name].append((self.record.now, here))
 
     # As time passes
 
@@ -217,11 +225,8 @@ class Subscriptions:
 
     def _seated(self, name: str) -> list[Viewer]:
         items = self.record.cloud.dynamo.partition(keys.seats(name))
-        return [
-            Viewer(item["sk"]["S"].removeprefix(keys.VIEW), item["player"]["S"])
-            for item in items
-            if item["sk"]["S"].startswith(keys.VIEW)
-        ]
+        found = (_viewer(item) for item in items if item["sk"]["S"].startswith(keys.VIEW))
+        return [viewer for viewer in found if viewer is not None]
 
     def _told(self, name: str) -> bool:
         """Whether its seats were all pushed to in calm, long enough ago."""
@@ -320,6 +325,16 @@ class Subscriptions:
             row = row_of(name, stored.table, stored.pace)
             if how := differing(items[name]["row"]["S"], row):
                 self.record.fail(f"{name} is listed otherwise: {how}")
+
+
+def _viewer(item: Item) -> Viewer | None:
+    """None where something in it cannot be read."""
+    try:
+        whole(item["ttl"])
+        connection = item["sk"]["S"].removeprefix(keys.VIEW)
+        return Viewer(connection, item["player"]["S"], whole(item["seq"]))
+    except UNREADABLE:
+        return None
 
 
 def differing(shown: str, row: Row) -> Json:

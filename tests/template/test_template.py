@@ -77,6 +77,7 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         ("dynamodb:GetItem", "HAND#*"),
         ("dynamodb:Query", "HAND#*"),
         ("dynamodb:PutItem", "DISPUTE#*"),
+        ("dynamodb:GetItem", "DISPUTE#*"),
         ("dynamodb:Query", "DISPUTE#*"),
         ("dynamodb:PutItem", "BAN#*"),
         ("dynamodb:Query", "WAIT#*"),

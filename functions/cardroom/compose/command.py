@@ -17,6 +17,7 @@ from cardroom.played import DynamoPlayed
 from cardroom.room import Room
 from cardroom.seating import Seating
 from cardroom.signals import PowertoolsSignals, signals
+from cardroom.statements import Statements
 from cardroom.watchers import DynamoWatchers
 
 
@@ -29,9 +30,13 @@ def door() -> tuple[Door, PowertoolsSignals]:
     lines = DynamoLines(name, log)
     lobby = Lobby(deals.tables, DynamoWatchers(name, log), lines, floor, deals.clock)
     seating = Seating(deals.tables, deals, lines, floor)
-    past = Past(DynamoPlayed(name, log), deals.tables, log)
+    played = DynamoPlayed(name, log)
+    past = Past(played, deals.tables, log)
+    statements = Statements(deals.tables, played, log)
     views = DynamoViews(name, signals=log)
     disputes = DynamoDisputes(name, log)
-    room = Room(deals.tables, views, deals, lobby, seating, past, disputes, deals.clock, log)
+    room = Room(
+        deals.tables, views, deals, lobby, seating, past, statements, disputes, deals.clock, log
+    )
     closer = ApiCloser(environment.callback_url)
     return Door(room, Budgets(), DynamoBans(name, log), closer, deals.clock, log), log

@@ -19,4 +19,15 @@ export type * from "./messages.js";
 export type { Observable } from "./observable.js";
 export type { Place, PlacesByStructure } from "./places.js";
 export { Room, type RoomOptions } from "./room.js";
+export {
+  type AtStake,
+  type Booked,
+  type Heed,
+  type Period,
+  type Purse,
+  type Sat,
+  type Statement,
+  type Sums,
+  statement,
+} from "./statement.js";
 export type { Table, TableView, Turn } from "./table.js";

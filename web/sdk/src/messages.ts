@@ -100,6 +100,8 @@ export type ClientMessage =
   | AccountMessage
   | HandsMessage
   | HandMessage
+  | LedgerMessage
+  | ResultsMessage
   | LimitsMessage
   | PingMessage;
 /**
@@ -119,9 +121,29 @@ export type Game = "nl" | "fl";
  */
 export type HandNumber = number;
 /**
+ * A time zone by its IANA name, as Asia/Manila: days and times are of it.
+ */
+export type ZoneName = string;
+/**
+ * Of the room's making, given back to it.
+ */
+export type EntryId = string;
+/**
+ * Of the zone that was asked.
+ */
+export type Day = string;
+/**
  * By how many seconds spectators see the table later.
  */
 export type DelaySeconds = number;
+/**
+ * Why money moved: the first two brought it in and took it out.
+ */
+export type EntryKind = "deposit" | "withdrawal" | "buy_in" | "top_up" | "pay_out";
+/**
+ * Minor units, less than 0 too.
+ */
+export type SignedChips = number;
 /**
  * Why it was not done. A code never changes its meaning; there may be more of them one day.
  */
@@ -133,6 +155,7 @@ export type ErrorCode =
   | "upgrade_required"
   | "unknown_table"
   | "unknown_hand"
+  | "unknown_zone"
   | "unknown_stake"
   | "not_allowed"
   | "busy"
@@ -272,6 +295,8 @@ export type OkReply =
   | AccountReply
   | HandsReply
   | HandReply
+  | LedgerReply
+  | ResultsReply
   | LimitsReply
   | PingReply;
 /**
@@ -627,6 +652,29 @@ export interface HandMessage {
   hand: HandNumber;
 }
 /**
+ * One's own ledger: entries after that one, in no order of time.
+ */
+export interface LedgerMessage {
+  id: Id;
+  v: 1;
+  route: "ledger";
+  zone?: ZoneName;
+  after?: EntryId | null;
+}
+/**
+ * What one's own hands at a table left one, by day: of those that ended from `since`, or from number `hand` on where reading goes on, to `until`.
+ */
+export interface ResultsMessage {
+  id: Id;
+  v: 1;
+  table: TableId;
+  route: "results";
+  zone?: ZoneName;
+  since?: Whole;
+  until?: Whole | null;
+  hand?: HandNumber | null;
+}
+/**
  * One's own limits, changed where a field is given: null lifts one. A lower one holds at once, a higher one in 24 hours; an exclusion at once, and it can only be prolonged.
  */
 export interface LimitsMessage {
@@ -665,6 +713,56 @@ export interface ClosingEvent {
 export interface DisputeReply {
   id: Id;
   type: "ok";
+}
+/**
+ * What one wrote of a hand to support, and its word once it has looked at it.
+ */
+export interface DisputeView {
+  text: string;
+  at: Moment;
+  /**
+   * When support answered; null while it has not.
+   */
+  closed: Moment | null;
+  /**
+   * What it said; text, never markup.
+   */
+  word: string | null;
+}
+/**
+ * A movement of a wallet.
+ */
+export interface EntryView {
+  currency: Currency;
+  /**
+   * Of this wallet, without a gap.
+   */
+  number: number;
+  at: Moment;
+  /**
+   * Of `at`. It counts on the latest day of this entry and those of the wallet before it.
+   */
+  day: Day;
+  time: string;
+  kind: EntryKind;
+  amount: SignedChips;
+  /**
+   * The wallet's, after it.
+   */
+  balance: Chips;
+  table: TableId | null;
+  /**
+   * Of a deposit or withdrawal; text, never markup.
+   */
+  reference: string | null;
+  /**
+   * Oneself, the `table`, or the `room`.
+   */
+  who: string;
+  /**
+   * Text, never markup.
+   */
+  why: string;
 }
 /**
  * Not done, and nothing has changed. `id` is null where the message had none that could be read. `message` is one sentence for people; `facts` are the numbers in it, by the code.
@@ -1077,6 +1175,10 @@ export interface PastHandView {
    * The recipient's, where he was dealt in.
    */
   hole?: Hole;
+  /**
+   * The recipient's own, where he disputes this hand.
+   */
+  dispute?: DisputeView;
 }
 /**
  * A table. `hole` are the recipient's own cards, where he was dealt in.
@@ -1224,6 +1326,35 @@ export interface LeaveReply {
   id: Id;
   type: "ok";
   seq: Seq;
+}
+/**
+ * Entries of one's ledger.
+ */
+export interface LedgerReply {
+  id: Id;
+  type: "ok";
+  ledger: LedgerView;
+}
+/**
+ * Entries of one's wallets, in no order of time. The wallets were read before the entries: all up to the numbers of the first answer's are there in the end, and come to its balances.
+ */
+export interface LedgerView {
+  now: Moment;
+  zone: ZoneName;
+  wallets: WalletView[];
+  entries: EntryView[];
+  /**
+   * `after` of the message that goes on; null where nothing does.
+   */
+  next: EntryId | null;
+}
+/**
+ * A wallet, and how many entries made it: numbers 1 to that.
+ */
+export interface WalletView {
+  currency: Currency;
+  balance: Chips;
+  entries: Count;
 }
 /**
  * The limits, after what was asked for.
@@ -1459,6 +1590,50 @@ export interface ShowReply {
   seq: Seq;
 }
 /**
+ * One's results at a table by day. Where `next` is a number there may be more of each day.
+ */
+export interface ResultsReply {
+  id: Id;
+  type: "ok";
+  results: ResultsView;
+}
+/**
+ * What hands at a table left one, by the day on which they ended.
+ */
+export interface ResultsView {
+  table: TableId;
+  /**
+   * Null where nobody knows it any more.
+   */
+  stake: Structure | null;
+  days: ResultView[];
+  /**
+   * Numbers of hands of which nothing can be told: they are not counted.
+   */
+  unreadable: Count[];
+  /**
+   * Number of the last hand that was looked at; 0 where there was none.
+   */
+  last: Count;
+  /**
+   * When it ended.
+   */
+  ended: Moment | null;
+  /**
+   * `hand` of the message that goes on; null where nothing does.
+   */
+  next: number | null;
+}
+/**
+ * One's hands of a day at a table: how many, what they left one after rake, and one's part of the rake of the pots that one won. A void hand counts nowhere.
+ */
+export interface ResultView {
+  day: Day;
+  hands: Count;
+  net: SignedChips;
+  rake: Chips;
+}
+/**
  * The server's clock. `reminder` as often as he is here for as many minutes as he wants to be reminded after; each number of minutes is shown once.
  */
 export interface PingReply {
@@ -1518,6 +1693,8 @@ export interface ReplyByRoute {
   account: AccountReply;
   hands: HandsReply;
   hand: HandReply;
+  ledger: LedgerReply;
+  results: ResultsReply;
   limits: LimitsReply;
   ping: PingReply;
 }

@@ -7,11 +7,13 @@ import { type Connection, Line, type Surroundings, type Token } from "./line.js"
 import { Lobby } from "./lobby.js";
 import type {
   AccountView,
+  LedgerView,
   LimitsView,
   PastHandView,
   PastView,
   PingReply,
   ReminderView,
+  ResultsView,
   ServerMessage,
   WaitingView,
 } from "./messages.js";
@@ -189,6 +191,18 @@ export class Room {
   async hand(table: string, hand: number): Promise<Answer<Frozen<PastHandView>>> {
     const answer = await this.#ask("hand", { table, hand });
     return answer.ok ? done(answer.value.reply.hand) : answer;
+  }
+
+  /** Some of your ledger's entries, in no order of time; `statement` reads all of it. */
+  async ledger(wish: Fields<"ledger"> = {}): Promise<Answer<Frozen<LedgerView>>> {
+    const answer = await this.#ask("ledger", wish);
+    return answer.ok ? done(answer.value.reply.ledger) : answer;
+  }
+
+  /** What some of your hands at a table left you, by day; `statement` reads all of them. */
+  async results(wish: Fields<"results">): Promise<Answer<Frozen<ResultsView>>> {
+    const answer = await this.#ask("results", wish);
+    return answer.ok ? done(answer.value.reply.results) : answer;
   }
 
   /** Tell support what was wrong with a hand that is over, in which you had cards: one line of up to 300 characters. */

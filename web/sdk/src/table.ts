@@ -50,7 +50,19 @@ const FRUITLESS = 2_000;
 const FRUITLESS_MOST = 5;
 
 /** Not answered with the table's seq. */
-type Elsewhere = "unwatch" | "wait" | "unwait" | "lobby" | "account" | "hands" | "hand" | "dispute" | "limits" | "ping";
+type Elsewhere =
+  | "unwatch"
+  | "wait"
+  | "unwait"
+  | "lobby"
+  | "account"
+  | "hands"
+  | "hand"
+  | "ledger"
+  | "results"
+  | "dispute"
+  | "limits"
+  | "ping";
 
 /** A table, subscribed to until it is closed. */
 export class Table implements Observable<TableView> {

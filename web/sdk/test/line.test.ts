@@ -256,6 +256,28 @@ test("a hand is disputed by its number and a word, and a refusal is an answer", 
   assert.equal(!refused.ok && refused.error.code, "not_dealt_in");
 });
 
+test("one's ledger and results are asked for as they are wished, and told as the room tells them", async () => {
+  const { server, room, time } = await connected();
+  const { answer } = server;
+  const ledger = { now: 5, zone: "Asia/Manila", wallets: [], entries: [], next: "in#a" };
+  const results = { table: "t", stake: null, days: [], unreadable: [], last: 7, ended: 3, next: 8 };
+  server.answer = (message, socket) =>
+    message.route === "ledger" ? { ledger } : message.route === "results" ? { results } : answer(message, socket);
+  const asking = Promise.all([
+    room.ledger({ zone: "Asia/Manila", after: "ref#1" }),
+    room.results({ table: "t", zone: "UTC", since: 4, until: 9, hand: 2 }),
+  ]);
+  await time.go(100);
+  assert.deepEqual(await asking, [
+    { ok: true, value: ledger },
+    { ok: true, value: results },
+  ]);
+  const [asked] = server.asked("ledger");
+  assert.deepEqual([asked?.zone, asked?.after], ["Asia/Manila", "ref#1"]);
+  const [wished] = server.asked("results");
+  assert.deepEqual([wished?.table, wished?.since, wished?.until, wished?.hand], ["t", 4, 9, 2]);
+});
+
 test("a network that is gone without a word is noticed, and what was asked is asked over a new one", async () => {
   const { server, room, time } = await connected();
   const [socket] = server.sockets;

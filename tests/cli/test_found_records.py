@@ -1,0 +1,344 @@
+"""What hands on record were broken with: each fault with others of its kind."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from cardroom.days import Days
+from cardroom.histories import DynamoHistories, Unreadable
+from cardroom.stored import HandRecord
+from cli.cases import dump_line
+from cli.collusion.report import look
+from cli.exporting import Format, Wanted, export
+from cli.main import main
+from cli.outputs import into
+from cli.sheets import Column, Part, Report, Style, write
+from poker_engine.codec import dump_events, load_events
+from poker_engine.events import Event, PotWon
+from tests.cli.conftest import STACK
+from tests.cli.hands import own_cases
+from tests.cli.recorded import seeded_records
+from tests.cli.test_hand_audit import audit, put, record
+from tests.cli.test_hand_audit import world as world
+from tests.room.world import TABLE, World
+
+WHY: Final = ("--why", "a test", "--stack", STACK)
+
+
+class Records:
+    """Of one table."""
+
+    def __init__(self, *kept: HandRecord) -> None:
+        self.kept = kept
+
+    def tables(self) -> list[str]:
+        return ["t"]
+
+    def tables_of(self, player: str) -> list[str]:
+        return ["t"]
+
+    def records(
+        self, table_id: str, number: int | None = None
+    ) -> Iterator[HandRecord | Unreadable]:
+        return iter(self.kept)
+
+    def put_look(self, look: Any) -> None: ...
+
+    def looks(self) -> Iterator[Any]:
+        return iter(())
+
+
+def played() -> HandRecord:
+    return next(one for one in seeded_records(range(1)) if not one.voided)
+
+
+def with_events(one: HandRecord, change: Callable[[Event], Event]) -> HandRecord:
+    return replace(one, events=dump_events(tuple(map(change, load_events(one.events)))))
+
+
+def a_pot_that_nobody_won(one: HandRecord) -> HandRecord:
+    def change(event: Event) -> Event:
+        return replace(event, shares=()) if isinstance(event, PotWon) else event
+
+    return with_events(one, change)
+
+
+def a_moment_after_all_time(one: HandRecord) -> HandRecord:
+    return replace(one, started=10**25, ended=10**25)
+
+
+def a_player_without_a_name(one: HandRecord) -> HandRecord:
+    assert '"p0"' in one.opening
+    return replace(one, opening=one.opening.replace('"p0"', "1.5"))
+
+
+@pytest.mark.parametrize(
+    "damaged", [a_pot_that_nobody_won, a_moment_after_all_time, a_player_without_a_name]
+)
+def test_no_damage_of_a_record_ends_a_command(damaged: Callable[[HandRecord], HandRecord]) -> None:
+    good = played()
+    records = Records(damaged(good), good)
+    for kind in Format:
+        out = io.StringIO()
+        outcome = export(records, ["t"], Wanted(), kind, out, io.StringIO())
+        assert outcome.written == 2 - outcome.damaged
+        assert out.getvalue()
+    found = look(records, ["t"], Days())
+    assert found.tallies.hands == 2 - len(found.amiss)
+
+
+@pytest.mark.parametrize("name", ["started", "ended"])
+def test_a_hand_of_no_moment_is_damaged_and_not_half_told(
+    world: World, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    put(world, record(world, 1) | {name: {"N": "9" * 25}})
+    assert main(["hands", "show", "t/1", *WHY]) == 1
+    assert capsys.readouterr() == ("", "cardroom: t hand 1: its record is damaged\n")
+
+
+# The audit
+
+
+def delete(world: World, partition: str, sort: str) -> None:
+    key = {"pk": {"S": partition}, "sk": {"S": sort}}
+    world.tables._client.delete_item(TableName=TABLE, Key=key)
+
+
+def test_a_table_that_never_was_is_no_proof_of_anything(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for named, said in (
+        ("nosuch", "there never was a table 'nosuch'"),
+        ("", "'' is no table's id"),
+        ("\x1b[2J", "'?[2J' is no table's id"),
+        ("\udc80", "'?' is no table's id"),
+    ):
+        assert audit("--table", named) == 1
+        assert capsys.readouterr() == ("", f"cardroom: {said}\n")
+
+
+@pytest.mark.parametrize("gone", [("META",), ("STATE",), ("META", "STATE")], ids="+".join)
+def test_a_table_that_is_gone_is_found_by_what_is_left_of_it(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], gone: tuple[str, ...]
+) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert audit("--keep", str(heads)) == 0
+    for sort in gone:
+        delete(world, "TABLE#t", sort)
+    assert audit("--table", "t") == ("STATE" in gone)
+    capsys.readouterr()
+    delete(world, "HAND#t", "000000002")
+    assert audit("--heads", str(heads)) == 1
+    assert "t hand 2: it was recorded, and is gone\n" in capsys.readouterr().out
+    if gone != ("META", "STATE"):
+        assert audit() == 1, "the end of its chain is gone, or nobody can say"
+
+
+def test_a_table_of_which_nothing_is_left_is_known_by_its_seals(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert audit("--keep", str(heads)) == 0
+    for partition, sort in (
+        ("TABLE#t", "META"),
+        ("TABLE#t", "STATE"),
+        ("HAND#t", "000000001"),
+        ("HAND#t", "000000002"),
+    ):
+        delete(world, partition, sort)
+    capsys.readouterr()
+    assert audit("--heads", str(heads)) == 1
+    assert capsys.readouterr().out.startswith("t hand 2: it was recorded, and is gone\n")
+
+
+def test_no_line_of_kept_seals_ends_the_audit(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert audit("--keep", str(heads)) == 0
+    strange = [
+        "[" * 100_000,
+        f'{{"table":"t","hand":{"9" * 5000},"seal":"x"}}',
+        '{"table":"t","hand":-5,"seal":"x"}',
+        '{"table":"t","hand":NaN,"seal":"x"}',
+        '{"table":"\\u001b[2J","hand":1,"seal":"x"}',
+        '{"table":"\\udc80","hand":1,"seal":"x"}',
+    ]
+    heads.write_text("\n".join([*strange, heads.read_text()]))
+    assert audit("--heads", str(heads)) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [("/dev/full", "no space left on device"), ("/", "is a directory")],
+)
+def test_seals_that_cannot_be_kept_are_one_line(
+    world: World, capsys: pytest.CaptureFixture[str], file: str, why: str
+) -> None:
+    assert audit("--keep", file) == 1
+    assert capsys.readouterr().err == f"cardroom: {file}: {why}\n"
+
+
+# What is written
+
+
+def cases_file(path: Path, count: int = 3) -> str:
+    lines = [f"{dump_line(case)}\n" for case in own_cases()[:count]]
+    path.write_text("".join(lines))
+    return path.read_text()
+
+
+def test_hands_are_read_from_the_file_that_they_are_written_to(tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl"
+    before = cases_file(file)
+    assert main(["hands", "import", str(file), "--out", str(file)]) == 0
+    assert file.read_text() == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def half_write(file: Path, ended_by: type[BaseException]) -> None:
+    with into(file) as out:
+        out.write("half of it")
+        raise ended_by
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, OSError, BrokenPipeError])
+def test_what_ends_too_soon_leaves_what_was_there(
+    tmp_path: Path, kind: type[BaseException]
+) -> None:
+    file = tmp_path / "out"
+    for before in (None, "kept"):
+        if before is not None:
+            file.write_text(before)
+        with pytest.raises(kind):
+            half_write(file, kind)
+        assert (file.read_text() if file.exists() else None) == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_file_keeps_its_place_and_who_may_read_it(tmp_path: Path) -> None:
+    file, link = tmp_path / "real", tmp_path / "link"
+    file.write_text("before")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    with into(link) as out:
+        out.write("after")
+    assert link.is_symlink()
+    assert file.read_text() == "after"
+    assert file.stat().st_mode & 0o777 == 0o600
+    with into(Path("/dev/null")) as out:
+        out.write("to nobody")
+    assert Path("/dev/null").is_char_device()
+
+
+# Damaged items beside the records
+
+FAR: Final = {"N": str(2**52)}
+"""Milliseconds after all calendars, and yet a number that items may hold."""
+
+
+def look_at(**changes: Any) -> dict[str, Any]:
+    """A look as it is kept, changed."""
+    fields = {"at": {"N": "5"}} | {name: {"S": name} for name in ("who", "why", "what")}
+    kept = {**fields, **changes}
+    return {name: value for name, value in kept.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    "changes", [{"who": None}, {"at": None}, {"at": FAR}, {"what": {"N": "1"}}]
+)
+def test_a_damaged_look_is_named_and_hides_no_other(
+    world: World, capsys: pytest.CaptureFixture[str], changes: dict[str, Any]
+) -> None:
+    for sort, fields in (("1#x", look_at(**changes)), ("2#y", look_at(who={"S": "sue"}))):
+        put(world, {"pk": {"S": "LOOKS"}, "sk": {"S": sort}, **fields})
+    assert main(["hands", "looks", "--stack", STACK]) == 1
+    said = capsys.readouterr()
+    assert said.out == "1970-01-01 00:00:00 UTC  sue  what  why\n"
+    assert said.err == "cardroom: LOOKS / 1#x cannot be read\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("hands", "disputes", "--all"), ("report", "rake"), ("report", "rake", "--csv")],
+    ids=" ".join,
+)
+def test_nothing_that_happened_after_all_time_ends_a_report(
+    world: World, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    entry = {"amount": {"N": "1"}, "currency": {"S": "PHP"}, "at": FAR}
+    put(world, {"pk": {"S": "RAKE#t"}, "sk": {"S": "000000001"}, **entry})
+    texts = {"text": {"S": "x"}, "command": {"S": "c"}}
+    put(world, {"pk": {"S": "DISPUTE#ana"}, "sk": {"S": "t#000000001"}, "at": FAR, **texts})
+    assert main([*command, "--stack", STACK]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_ledger_that_goes_on_after_all_time_cannot_be_read(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = "begins_with(pk, :user) AND begins_with(sk, :ledger)"
+    values = {":user": {"S": "USER#ana"}, ":ledger": {"S": "LEDGER#"}}
+    (entry, *_) = DynamoHistories.beside(world.tables).scan(query, values)
+    put(world, {**entry, "at": FAR})
+    assert main(["players", "statement", "ana", "--stack", STACK]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+# Sheets
+
+
+@pytest.mark.parametrize("sign", [*"=+-@", *"\uff1d\uff0b\uff0d\uff20"], ids=ascii)
+def test_no_cell_of_a_text_begins_a_formula(sign: str) -> None:
+    column, hostile = Column("why"), f"{sign}cmd"
+    told = Report("r", (), (column,), (Part(hostile, (column,), [(hostile,)]),))
+    out = io.StringIO()
+    write(told, Style.CSV, out)
+    (row,) = csv.DictReader(io.StringIO(out.getvalue()))
+    assert list(row.values()) == [f"'{hostile}"] * 2
+
+
+def test_nothing_on_a_page_of_text_steers_a_terminal() -> None:
+    column, hostile = Column("why"), "\x1b[2J"
+    part = Part(hostile, (column,), [(hostile,)], notes=(hostile,))
+    told = Report(hostile, (hostile,), (column,), (part,))
+    out = io.StringIO()
+    write(told, Style.PAGE, out)
+    assert out.getvalue().count("?[2J") == 5
+    assert "\x1b" not in out.getvalue()
+
+
+def test_a_part_without_rows_says_so_or_nothing(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("report", "rake", "--to", "2000-01-01", "--stack", STACK)
+    assert main([*words]) == 0
+    said = capsys.readouterr().out
+    assert said.count("  no rake was taken\n") == 3
+    assert "\n  \n" not in said
+    assert main([*words, "--html"]) == 0
+    assert "<p></p>" not in capsys.readouterr().out
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize("hand", ["t/3", "t/0", "nosuch/1"])
+def test_a_hand_that_is_not_there_is_said_and_no_file_is_touched(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], hand: str
+) -> None:
+    file = tmp_path / "hand.phh"
+    file.write_text("kept")
+    words = ("hands", "export", "--format", "phh", "--out", str(file), *WHY)
+    assert main([*words, "--hand", hand]) == 1
+    assert capsys.readouterr().err == f"cardroom: there is no {hand.replace('/', ' hand ')}\n"
+    assert file.read_text() == "kept"
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--hand", "t/1", "--table", "other"])
+    assert ended.value.code == 2
