@@ -12,6 +12,7 @@ from cli.main import main
 from local.cognito import Users
 from local.stack import Room
 from local.tables import LocalTables
+from local.welcome import GIFT
 from tests.e2e.conftest import Stage
 from tests.e2e.raw import status
 
@@ -51,6 +52,9 @@ def test_two_of_one_device_are_told_and_forgotten(
     told = json.loads(capsys.readouterr().out)["connections came from"]
     assert list(told.values()) == ["1 address, 1 device that had a name, as hashes"]
     for name in PLAYERS:
+        for currency in ("PHP", "USD"):
+            out = ("withdraw", name, f"{GIFT // 100}", currency, "--reference", currency)
+            assert main(["players", *out, *where]) == 0
         for action in ("suspend", "close", "erase"):
             assert main(["players", action, name, *where]) == 0
     assert _arrivals(room) == []
