@@ -9,8 +9,9 @@ import codecs
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from cli.printable import printable
 from poker_engine.cards import card, text
@@ -27,6 +28,10 @@ MOST: Final = 2**53
 LONGEST_PATH: Final = 200
 LONGEST_VALUE: Final = 40
 """Signs of it in a sentence about what is wrong."""
+LONGEST_LINE: Final = 1_000_000
+"""Signs of a line; a hand has some thousands."""
+BEGINNING: Final = 65_536
+"""Bytes by which a file is told that is none of text."""
 _PACKED: Final = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
 """Beginnings of packed files, which may well hold no zero byte."""
 
@@ -143,27 +148,45 @@ class BadLine:
 
 def read_cases(path: Path) -> Iterator[Case | BadLine]:
     """The cases of a file, one a line; blank lines are left out, bad ones come as BadLine."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        yield BadLine(str(path), 0, (error.strerror or "cannot be read").lower())
-        return
-    except ValueError:
-        yield BadLine(str(path), 0, "is no name of a file")
-        return
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        yield BadLine(str(path), 0, "is UTF-16: save it as UTF-8")
-        return
-    if b"\0" in content or content.startswith(_PACKED):
-        yield BadLine(str(path), 0, "is no text file")
-        return
-    for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).splitlines(), start=1):
-        if not line.strip():
+    for one in case_lines(path):
+        if isinstance(one, BadLine):
+            yield one
             continue
+        number, line = one
         try:
             yield parse_line(line)
         except CaseError as error:
             yield BadLine(str(path), number, str(error))
+
+
+def case_lines(path: Path) -> Iterator[tuple[int, bytes] | BadLine]:
+    """The lines of a file that are not blank, each with its number; one at a time is in memory."""
+    try:
+        file = BufferedReader(FileIO(path), BEGINNING)
+        with TextIOWrapper(file, "utf-8-sig", "surrogateescape") as text:
+            begins = file.peek()
+            if begins.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                yield BadLine(str(path), 0, "is UTF-16: save it as UTF-8")
+                return
+            if b"\0" in begins or begins.startswith(_PACKED):
+                yield BadLine(str(path), 0, "is no text file")
+                return
+            yield from _lines(path, text)
+    except OSError as error:
+        yield BadLine(str(path), 0, (error.strerror or "cannot be read").lower())
+    except ValueError:
+        yield BadLine(str(path), 0, "is no name of a file")
+
+
+def _lines(path: Path, text: TextIO) -> Iterator[tuple[int, bytes] | BadLine]:
+    number = 0
+    while line := text.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            yield BadLine(str(path), number, "is longer than any hand; nothing after it is read")
+            return
+        if line.strip():
+            yield number, line.rstrip("\n").encode("utf-8", "surrogateescape")
 
 
 def parse_line(line: str | bytes) -> Case:

@@ -55,7 +55,7 @@ def _settle(args: argparse.Namespace) -> int:
     table, number = room.hand(args.hand)
     player, word = name_of(args.player), text_of("--word", args.word)
     who = text_of("--who", getpass.getuser() if args.who is None else args.who)
-    found = room.histories.disputes_of(table, number)
+    found = room.histories.disputes_of(table, number, [player])
     dispute = next((one for one in found if one.player == player), None)
     if dispute is None:
         raise Failed(f"{player} disputes no hand {printable(table)}/{number}")

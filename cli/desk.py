@@ -4,6 +4,7 @@ import argparse
 import getpass
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC
 from typing import Final
@@ -11,7 +12,9 @@ from typing import Final
 from cardroom.complaints import DynamoComplaints
 from cardroom.damage import UNREADABLE, DamagedError
 from cardroom.days import Zone, moment
+from cardroom.disputes import Dispute
 from cardroom.histories import Look, Unreadable
+from cardroom.stored import HandRecord
 from cardroom.systemclock import SystemClock
 from cli.archived import archive_of
 from cli.exporting import DAMAGED, Format, Wanted, export
@@ -81,7 +84,7 @@ def _show(args: argparse.Namespace) -> int:
     name = f"{printable(table)} hand {number}"
     sight = room.sight(args, name)
     if sight.everything:
-        for one in room.histories.disputes_of(table, number):
+        for one in room.disputes_of(table, number):
             print(*disputed(one, zone.info), sep="\n")
     print_hand(room, table, number, sight, zone)
     return 0
@@ -158,6 +161,15 @@ class Desk:
         if not slash or not number.isascii() or not number.isdigit() or len(number) > MOST_DIGITS:
             raise Unusable(f"{printable(named)!r} names no hand, like php-5-10-1/17")
         return table, int(number)
+
+    def disputes_of(self, table: str, number: int) -> list[Dispute]:
+        """Of this hand, the first one first."""
+        record = next(self.histories.records(table, number), None)
+        players = None
+        if isinstance(record, HandRecord):
+            with suppress(*UNREADABLE):
+                players = [one.name for one in finished_record(record).players]
+        return self.histories.disputes_of(table, number, players)
 
     def sight(self, args: argparse.Namespace, what: str, cases: bool = False) -> Sight:
         """Whose eyes; support's look is kept before anything is seen. Raises Unusable."""

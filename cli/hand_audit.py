@@ -18,6 +18,7 @@ from cardroom.tables import TABLE_ID
 from cli.archived import archive_of
 from cli.cases import Case
 from cli.exporting import Wanted
+from cli.finished import finished_record
 from cli.log_heads import add_logged
 from cli.place import place
 from cli.printable import printable
@@ -122,7 +123,8 @@ def _stored(tables: Tables, name: str) -> Stored | None:
 def _against_the_rules(name: str, record: HandRecord) -> list[Flaw]:
     """The hand played again from its deck and its players' decisions."""
     try:
-        case = case_of_record(record)
+        ended_with = tuple(one.final for one in finished_record(record).players)
+        case = replace(case_of_record(record), final_stacks=ended_with)
     except NoCaseError:
         return []  # A void hand was decided by nobody.
     except UNREADABLE:
@@ -135,10 +137,13 @@ def _against_the_rules(name: str, record: HandRecord) -> list[Flaw]:
 
 
 def _as_it_was(case: Case, record: HandRecord) -> Table:
-    """A table for the case with the options that the real one had."""
+    """A table for the case with the options, and the rake, that the real one had."""
     table, options = table_of(case), load_table(record.opening).settings
     settings = replace(
         table.settings,
+        stakes=replace(
+            table.settings.stakes, rake=options.stakes.rake, currency=options.stakes.currency
+        ),
         uncapped_heads_up=options.uncapped_heads_up,
         muck_losers=options.muck_losers,
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cli.cases import BadLine, Case, read_cases
+from cli.cases import BadLine, Case, case_lines, read_cases
 
 PHH_FILES: Final = (".phh", ".phhs")
 
@@ -29,3 +29,20 @@ def read_hands(path: Path) -> Iterator[Case | BadLine]:
         yield BadLine(str(path), 0, "is not UTF-8")
     except ValueError:
         yield BadLine(str(path), 0, "is no name of a file")
+
+
+def count_hands(path: Path) -> int:
+    """How many `read_hands` will give, told at a glance; 0 where it can be read only once, or not
+    at all.
+    """
+    if not path.is_file():
+        return 0
+    if path.suffix.lower() not in PHH_FILES:
+        return sum(1 for _ in case_lines(path))
+    from cli.formats import phh
+
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            return sum(1 for _ in phh.split(file))
+    except OSError:
+        return 0

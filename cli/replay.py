@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from cli.cases import BadLine, Case, CaseAction, deck_of
-from cli.hand_files import read_hands
+from cli.hand_files import count_hands, read_hands
 from cli.printable import printable
 from cli.progress import Progress
 from poker_engine.cards import join_cards
@@ -263,7 +263,9 @@ def replay_files(files: Sequence[Path], out: TextIO, err: TextIO) -> int:
     tally = Tally()
     bad = 0
     with Progress(err) as progress:
-        for case in progress.over(list(_all_cases(files))):
+        total = sum(map(count_hands, files)) if err.isatty() else 0
+        for done, case in enumerate(_all_cases(files)):
+            progress.at(min(done, total), total)
             if isinstance(case, BadLine):
                 bad += 1
                 progress.print(err, str(case))

@@ -2,7 +2,7 @@
 never for a function.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from botocore.exceptions import ClientError
 
@@ -18,12 +18,21 @@ class DynamoComplaints(DynamoHistories):
         found = self.scan("begins_with(pk, :disputes)", {":disputes": {"S": keys.DISPUTES}})
         return map(_read, found)
 
-    def disputes_of(self, table_id: str, number: int) -> list[Dispute]:
-        """Of this hand, the first one first; without those that are damaged."""
-        found = self.scan(
-            "begins_with(pk, :disputes) AND sk = :hand",
-            {":disputes": {"S": keys.DISPUTES}, ":hand": {"S": keys.disputed(table_id, number)}},
-        )
+    def disputes_of(
+        self, table_id: str, number: int, players: Iterable[str] | None
+    ) -> list[Dispute]:
+        """Of this hand, the first one first; without those that are damaged. `players` were dealt
+        in; where nobody knows who was, all that the room has stored is looked through.
+        """
+        hand = keys.disputed(table_id, number)
+        if players is None:
+            found = self.scan(
+                "begins_with(pk, :disputes) AND sk = :hand",
+                {":disputes": {"S": keys.DISPUTES}, ":hand": {"S": hand}},
+            )
+        else:
+            asked = (self._read(keys.disputes(player), hand) for player in players)
+            found = (item for item in asked if item is not None)
         disputes = [one for one in map(_read, found) if isinstance(one, Dispute)]
         return sorted(disputes, key=lambda one: one.at)
 

@@ -90,7 +90,11 @@ def dispute(
             {"most": MOST, "until": again},
         )
     new = Dispute(player, asked.table, asked.hand, now, asked.text, asked.id)
-    return None if disputes.put(new) else ALREADY
+    if disputes.put(new):
+        return None
+    # It may be this very message that was quicker: sent twice, or tried again after a timeout.
+    kept = disputes.one(player, asked.table, asked.hand)
+    return None if kept is not None and kept.command == asked.id else ALREADY
 
 
 NOT_DEALT_IN: Final = Refused(

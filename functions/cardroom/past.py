@@ -4,7 +4,7 @@ Who was dealt in sees his own cards and what was shown; everybody else what was 
 delayed table not before spectators saw it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from cardroom.damage import UNREADABLE, DamagedError
@@ -15,7 +15,7 @@ from cardroom.ports import Listing, Played, Signals
 from cardroom.stored import HandRecord
 from poker_engine.cards import text
 from poker_engine.codec import load_events, load_table
-from poker_engine.events import BoardDealt, Event, HandStarted
+from poker_engine.events import BoardDealt, Event, HandEnded, HandStarted, HandVoided
 from poker_engine.state import Table
 from poker_engine.views import course
 
@@ -46,7 +46,7 @@ class Past:
         if record is None or not record.opening:
             return NOT_THERE
         try:
-            return told(record, player, now)
+            return told(record, player, now, lambda: self._played.record(table_id, number + 1))
         except UNREADABLE as fault:
             self._signals.count("ItemDamaged")
             raise DamagedError(f"hand {table_id} {number}") from fault
@@ -112,12 +112,19 @@ class Past:
             return None
 
 
-def told(record: HandRecord, player: str | None, now: int) -> dict[str, Any] | Refused:
-    """The hand as this player may see it, a guest where there is none. Raises one of UNREADABLE."""
+def told(
+    record: HandRecord, player: str | None, now: int, following: Callable[[], HandRecord | None]
+) -> dict[str, Any] | Refused:
+    """The hand as this player may see it, a guest where there is none; `following` asks for the
+    record of the next one. Raises one of UNREADABLE.
+    """
     opening, events = load_table(record.opening), load_events(record.events)
     seat = _seat(opening, events, player)
-    if seat is None and now < record.ended + SECOND * opening.settings.delay_s:
-        return NOT_THERE
+    delay = SECOND * opening.settings.delay_s
+    if seat is None and delay:
+        if now < record.ended + delay:
+            return NOT_THERE
+        events = _not_too_soon(events, now - delay, following)
     return {
         "table": record.table_id,
         "number": record.number,
@@ -126,6 +133,19 @@ def told(record: HandRecord, player: str | None, now: int) -> dict[str, Any] | R
         "seat": seat,
         **course(opening, events, record.deck, seat),
     }
+
+
+def _not_too_soon(
+    events: tuple[Event, ...], seen: int, following: Callable[[], HandRecord | None]
+) -> tuple[Event, ...]:
+    """What spectators have seen who have seen all until `seen` (ms): when somebody showed cards
+    after the hand nobody wrote down, but it was before the next one.
+    """
+    end = next(at for at, one in enumerate(events, 1) if isinstance(one, HandEnded | HandVoided))
+    if end == len(events):
+        return events
+    after = following()
+    return events[:end] if after is None or seen < after.started else events
 
 
 def _row(record: HandRecord, player: str) -> dict[str, Any] | None:

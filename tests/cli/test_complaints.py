@@ -39,7 +39,7 @@ def desk(
     disputes = DynamoDisputes(tables.name)
     for at, player, hand, text in (
         (2_000, "p1", 2, "no \x1b[2J pot"),
-        (1_000, "p0", 2, "my flush did not win"),
+        (1_000, "p2", 2, "my flush did not win"),
         (3_000, "p0", 1, "the clock"),
     ):
         assert disputes.put(Dispute(player, "t-0", hand, START + at, text, f"c{at}"))
@@ -50,7 +50,7 @@ def test_what_is_open_is_told_the_oldest_first(desk: Desk) -> None:
     code, out, err = desk("disputes", "--zone", "Asia/Manila")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
-        "2023-11-15 06:13:21 PST  t-0/2  p0 disputes it: my flush did not win",
+        "2023-11-15 06:13:21 PST  t-0/2  p2 disputes it: my flush did not win",
         "2023-11-15 06:13:22 PST  t-0/2  p1 disputes it: no ?[2J pot",
         "2023-11-15 06:13:23 PST  t-0/1  p0 disputes it: the clock",
     ]
@@ -72,7 +72,7 @@ def test_with_the_record_beside_it_is_a_look(desk: Desk) -> None:
 def test_support_that_looks_at_a_hand_is_told_what_is_disputed(desk: Desk) -> None:
     _, out, _ = desk("show", "t-0/2", "--why", "ticket 4711")
     first, second, third, *_ = out.splitlines()
-    assert first.endswith("p0 disputes it: my flush did not win")
+    assert first.endswith("p2 disputes it: my flush did not win")
     assert second.endswith("p1 disputes it: no ?[2J pot")
     assert third.startswith("t-0 hand 2: rules")
     assert desk.looks() == [("sue", "ticket 4711", "t-0 hand 2")]
@@ -81,14 +81,14 @@ def test_support_that_looks_at_a_hand_is_told_what_is_disputed(desk: Desk) -> No
 
 
 def test_it_is_closed_once_with_a_word_which_is_kept(desk: Desk) -> None:
-    settle = ("settle", "t-0/2", "p0", "--word", "the flush was on the board")
-    assert desk(*settle)[:2] == (0, "closed: hand t-0/2, disputed by p0\n")
+    settle = ("settle", "t-0/2", "p2", "--word", "the flush was on the board")
+    assert desk(*settle)[:2] == (0, "closed: hand t-0/2, disputed by p2\n")
     assert desk(*settle) == (1, "", "cardroom: it was closed before\n")
     assert "my flush" not in desk("disputes")[1]
     text = desk("disputes", "--all")[1]
     assert "my flush did not win\n  closed 20" in text
     assert " by sue: the flush was on the board\n" in text
-    (one,) = [one for one in DynamoDisputes(desk.tables.name).of("p0") if one.closed]
+    (one,) = [one for one in DynamoDisputes(desk.tables.name).of("p2") if one.closed]
     assert (one.hand, one.who, one.word) == (2, "sue", "the flush was on the board")
 
 
@@ -97,7 +97,7 @@ def test_it_is_closed_once_with_a_word_which_is_kept(desk: Desk) -> None:
     [
         (("settle", "t-0/1", "p1", "--word", "no"), 1, "p1 disputes no hand t-0/1"),
         (("settle", "t-0", "p1", "--word", "no"), 2, "'t-0' names no hand"),
-        (("settle", "t-0/2", "p0", "--word", " "), 2, "--word is one line of 1 to 120"),
+        (("settle", "t-0/2", "p2", "--word", " "), 2, "--word is one line of 1 to 120"),
         (("settle", "t-0/2", "a b", "--word", "no"), 2, "'a b' is no user name"),
         (("disputes", "--zone", "Mars"), 2, "'Mars' is no time zone"),
     ],

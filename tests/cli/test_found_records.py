@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,14 +11,19 @@ from typing import Any, Final
 
 import pytest
 
+from cardroom.damage import Attributes
 from cardroom.days import Days
 from cardroom.histories import DynamoHistories, Unreadable
+from cardroom.seals import seal_of
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.collusion.report import look
 from cli.exporting import Format, Wanted, export
+from cli.formats.phh import dump_case
+from cli.importing import write as import_hands
 from cli.main import main
 from cli.outputs import into
+from cli.replay import replay_files
 from cli.sheets import Column, Part, Report, Style, write
 from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Event, PotWon
@@ -25,6 +32,7 @@ from tests.cli.hands import own_cases
 from tests.cli.recorded import seeded_records
 from tests.cli.test_hand_audit import audit, put, record
 from tests.cli.test_hand_audit import world as world
+from tests.cli.test_replay import Terminal
 from tests.room.world import TABLE, World
 
 WHY: Final = ("--why", "a test", "--stack", STACK)
@@ -342,3 +350,89 @@ def test_a_hand_that_is_not_there_is_said_and_no_file_is_touched(
     with pytest.raises(SystemExit) as ended:
         main([*words, "--hand", "t/1", "--table", "other"])
     assert ended.value.code == 2
+
+
+def test_what_is_disputed_in_a_hand_takes_no_look_at_all_that_is_stored(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {"text": {"S": "my flush"}, "command": {"S": "c"}}
+    for hand in (1, 2):
+        key = {"pk": {"S": "DISPUTE#ben"}, "sk": {"S": f"t#{hand:09d}"}}
+        put(world, {**key, "at": {"N": "5"}, **texts})
+    scanned: list[str] = []
+    scan = DynamoHistories.scan
+
+    def counted(self: DynamoHistories, condition: str, values: Attributes) -> Iterator[Attributes]:
+        scanned.append(condition)
+        return scan(self, condition, values)
+
+    monkeypatch.setattr(DynamoHistories, "scan", counted)
+    told = "1970-01-01 00:00:00 UTC  t/1  ben disputes it: my flush"
+    assert main(["hands", "show", "t/1", *WHY]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == told
+    settle = ("hands", "settle", "t/2", "ben", "--word", "so it was", "--stack", STACK)
+    assert main([*settle]) == 0
+    assert scanned == []
+    # Of a hand of which nobody knows who played it, there is no other way.
+    put(world, record(world, 1) | {"events": {"S": "[["}})
+    capsys.readouterr()
+    assert main(["hands", "show", "t/1", *WHY]) == 1
+    assert capsys.readouterr() == (f"{told}\n", "cardroom: t hand 1: its record is damaged\n")
+
+
+@pytest.mark.parametrize(("rake", "found"), [(0, True), (75, True), (150, False)])
+def test_a_rake_that_is_not_the_schedules_is_not_by_the_rules(
+    world: World, capsys: pytest.CaptureFixture[str], rake: int, *, found: bool
+) -> None:
+    """Also where all that the record says of it agrees, and is sealed."""
+    first = record(world, 1)
+    events: list[Event] = []
+    for event in load_events(first["events"]["S"]):
+        if isinstance(event, PotWon):
+            assert event.rake == 150
+            ((winner, chips),) = event.shares
+            shares = ((winner, chips + event.rake - rake),)
+            events.append(replace(event, rake=rake, shares=shares))
+            pots = [[event.amount, rake, list(event.contenders), [list(one) for one in shares]]]
+        else:
+            events.append(event)
+    other = {
+        **first,
+        "events": {"S": dump_events(tuple(events))},
+        "rake": {"N": str(rake)},
+        "pots": {"S": json.dumps(pots, separators=(",", ":"))},
+    }
+    put(world, other | {"seal": {"S": seal_of("t", 1, other)}})
+    assert audit() == found
+    assert ("t hand 1: by the rules, stacks [" in capsys.readouterr().out) == found
+
+
+# Files of hands
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".phhs"])
+def test_a_file_of_hands_takes_no_memory_but_for_one(tmp_path: Path, suffix: str) -> None:
+    """However many there are in it, replayed or imported, on a terminal or not."""
+    file = tmp_path / f"many{suffix}"
+    one = own_cases()[0]
+    hand = dump_line(one) + " " * 200_000
+    if suffix == ".phhs":
+        hand = f"[1]\n# {'x' * 200_000}\n{dump_case(one)}"
+    file.write_text(f"{hand}\n" * 30)
+    for err in (io.StringIO(), Terminal()):
+        tracemalloc.start()
+        assert replay_files([file], io.StringIO(), err) == 0
+        assert import_hands([file], io.StringIO(), io.StringIO()) == 0
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < file.stat().st_size / 2
+
+
+def test_a_line_without_an_end_is_not_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    good = dump_line(own_cases()[0])
+    file.write_text(f"{good}\r{good}\r\n{'9' * 1_100_000}\n{good}\n")
+    out, err = io.StringIO(), io.StringIO()
+    assert replay_files([file], out, err) == 2
+    assert out.getvalue().startswith("2 hands: 2 agree")
+    assert err.getvalue() == f"{file}:3: is longer than any hand; nothing after it is read\n"

@@ -1,12 +1,13 @@
 """A player disputes a hand that he had cards in; nobody else, and not without end."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from cardroom import keys
 from cardroom.complaints import DynamoComplaints
-from cardroom.disputes import MOST, DynamoDisputes
+from cardroom.disputes import MOST, Dispute, DynamoDisputes
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
 from cardroom.money import DAY_MS
@@ -82,6 +83,26 @@ def test_each_hand_is_disputed_once_and_a_message_sent_again_is_the_same(room: W
     assert disputes(room, "ana", 1, id="d1") == "ok"
     assert disputes(room, "ana", 1, "another word", id="d2") == RoomCode.ALREADY_DISPUTED
     assert disputes(room, "ben", 1, id="d1") == "ok"
+    assert kept("ana") == [("t", 1, "my flush")]
+
+
+@pytest.mark.parametrize(
+    ("first", "answer"),
+    [("d1", "ok"), ("d2", RoomCode.ALREADY_DISPUTED)],
+    ids=["itself", "another"],
+)
+def test_a_message_that_was_overtaken_is_answered_by_what_is_kept(
+    room: World, monkeypatch: pytest.MonkeyPatch, first: str, answer: str
+) -> None:
+    """Between its look and its write: by its own copy, as after a timeout, or by another one."""
+    put = DynamoDisputes.put
+
+    def overtaken(self: DynamoDisputes, dispute: Dispute) -> bool:
+        assert put(self, replace(dispute, command=first))
+        return put(self, dispute)
+
+    monkeypatch.setattr(DynamoDisputes, "put", overtaken)
+    assert disputes(room, "ana", 1, id="d1") == answer
     assert kept("ana") == [("t", 1, "my flush")]
 
 

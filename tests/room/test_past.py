@@ -123,6 +123,39 @@ def test_of_a_delayed_table_others_see_it_as_late_as_its_spectators(aws: None) -
     assert _hand(world, "")["seat"] is None
 
 
+def test_what_is_shown_after_a_hand_others_see_as_late_as_its_spectators(aws: None) -> None:
+    """However long after the hand it is shown."""
+    world = World(settings(delay_s=30))
+    world.seat(*PLAYERS)
+    world.deal()
+    for player in ("cyd", "ana"):
+        table = world.stored().table
+        assert table.running is not None
+        assert table.running.turn is not None
+        turn = table.running.turn.number
+        assert isinstance(world.say(player, "act", hand=1, turn=turn, do="fold"), Ok)
+        assert isinstance(world.say(player, "sitout"), Ok)
+    world.connect("guest")
+
+    def sees_it(player: str) -> bool:
+        return any(step["event"]["e"] == "shown" for step in _hand(world, player)["steps"])
+
+    world.clock.go(29_999)
+    assert isinstance(world.say("ben", "show", cards=[0, 1]), Ok)
+    world.clock.go(1)
+    assert sees_it("ana")
+    assert not sees_it("")
+    world.clock.go(60_000)
+    assert not sees_it(""), "for all that is known it was now"
+    for player in ("cyd", "ana"):
+        assert isinstance(world.say(player, "sitin", post=True), Ok)
+    world.deal()
+    world.dealer.void("t", "a test")
+    assert not sees_it("")
+    world.clock.go(30_000)
+    assert sees_it("")
+
+
 def test_a_void_hand_is_there_and_moved_nothing(world: World) -> None:
     world.seat(*PLAYERS)
     world.deal()

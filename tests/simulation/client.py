@@ -536,6 +536,10 @@ class Client:
             self.request("account")
         elif rolled < 0.010 and self.player:
             self._limit()
+        elif rolled < 0.030:
+            self._look_back()
+        if dice.random() < (0.15 if self.habits.quarrelsome else 0.002):
+            self._dispute()
         if not self.views and dice.random() < 0.1:
             self.request("lobby", self._chooses, watch=False)
 
@@ -572,6 +576,34 @@ class Client:
             self.request("limits", reminder_minutes=dice.choice((1, 2, None)))
         else:
             self.request("limits", exclude_until=self.now + dice.randint(20_000, 120_000))
+
+    # Hands that are over
+
+    def _look_back(self) -> None:
+        """At his hands, or at one: his or another's, now and then one that runs or never was."""
+        dice, past = self._dice, self._past_hand()
+        rolled = dice.random()
+        if rolled < 0.3:
+            fields: Json = {} if past is None or dice.random() < 0.5 else {"table": past[0]}
+            if past is not None and dice.random() < 0.3:
+                fields["up_to"] = past[1]
+            self.request("hands", **fields)
+        elif past is not None:
+            self.request("hand", table=past[0], hand=past[1])
+
+    def _dispute(self) -> None:
+        if (past := self._past_hand()) is not None:
+            self.request("dispute", table=past[0], hand=past[1], text="I had the better hand")
+
+    def _past_hand(self) -> tuple[str, int] | None:
+        """A table that he knows, and one of its last hands."""
+        known = [(table, view.state["hands"]) for table, view in self.views.items() if view.state]
+        if not known:
+            return None
+        table, hands = self._dice.choice(known)
+        if self._dice.random() < 0.1:
+            return table, hands + 1
+        return table, self._dice.randint(max(1, hands - 6), max(1, hands))
 
     def _mishap(self) -> None:
         faults = self.cloud.faults

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardroom import keys
+from cardroom.codes import SENT
 from cardroom.listing import changes_row
 from cardroom.outbox import Outbox, load_outbox
 from cardroom.seals import seal_of
@@ -34,6 +35,7 @@ from poker_engine.events import (
 )
 from poker_engine.replay import replay
 from poker_engine.state import Cause, Do, Table
+from tests.simulation.afterwards import Afterwards
 from tests.simulation.answers import Answers
 from tests.simulation.cloud import Cloud, Execution
 from tests.simulation.duties import Duties
@@ -58,6 +60,8 @@ MOST_WAKES = {True: 1, False: 2}
 """Of one execution at one deadline, by whether it has come: for this one, and before it for one
 that has passed on.
 """
+CODES = frozenset(map(str, SENT))
+"""Of refusals: those that the contract knows."""
 OUTSIDE = ("deposit", "withdrawal")
 SEATS = (Seated, SeatEmptied, Closing, Closed, Frozen, Thawed)
 """What makes a seat free or taken, or keeps it from being taken."""
@@ -94,6 +98,7 @@ class Laws:
         self.secrecy = Secrecy(self.record, self.purses, self.waits)
         self.subscriptions = Subscriptions(self.record)
         self.answers, self.folding = Answers(self.record, self.bought), Folding(self.record)
+        self.afterwards = Afterwards(self.record, self.secrecy.cards)
         self.duties = Duties(self.record, self.subscriptions)
         self.referee = Referee(self.record, self._asked_to_show)
         self.fail = self.record.fail
@@ -135,6 +140,7 @@ class Laws:
         self.record.calls_told = True
         self.subscriptions.begun(call)
         self.answers.begun(call, message)
+        self.afterwards.begun(call, message)
         return call
 
     def answered(self, call: Call, text: str | None) -> None:
@@ -146,7 +152,10 @@ class Laws:
         if call.leaves and reply is not None and reply["type"] == "ok":
             self.subscriptions.forgotten(call.connection, call.about, call.begun)
         self.answers.ended(call, reply)
+        self.afterwards.ended(call, reply)
         if text is not None and reply is not None:
+            if reply["type"] == "error" and reply["code"] not in CODES:
+                self.fail(f"{call.route} is answered {reply['code']}, which no contract knows")
             if reply.get("code") == "internal":
                 self.fail(f"{call.route} of {call.player or 'a guest'} is an internal error")
             self.secrecy.replied(call, text, reply)
@@ -212,6 +221,8 @@ class Laws:
             if written.inserted:
                 self._recorded(keys.table_id(pk), self._new(written))
             self._sealed(keys.table_id(pk), int(sk), self.cloud.dynamo.item(pk, sk) or {})
+        elif pk.startswith(keys.DISPUTES):
+            self.afterwards.written(written)
         elif kind == "RAKE":
             item = self._new(written)
             self.totals[item["currency"]["S"]] += int(item["amount"]["N"])
@@ -339,6 +350,7 @@ class Laws:
         """A hand's record tells how the table came to be what the hand's end left."""
         self.unrecorded.discard((name, int(item["sk"]["S"])))
         if opening := item["opening"]["S"]:
+            self.afterwards.over(name, int(item["sk"]["S"]), int(item["ended"]["N"]))
             self.counts["records replayed"] += 1
             told = replay(load_events(item["events"]["S"]), load_table(opening))
             if told != self.tables[name].table:

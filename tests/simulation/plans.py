@@ -60,6 +60,8 @@ class Habits:
     """He limits a day's losses to little more than he sits down with, lets his seat buy chips by
     itself, and plays for all that he has.
     """
+    quarrelsome: bool = False
+    """He disputes hand after hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ def plan_of(seed: int) -> Plan:
                 many=0.1 if dice.random() < 0.1 else 0.0,
                 curious=dice.choice((0.5, 1.0, 2.0)),
                 careful=dice.random() < 0.15,
+                quarrelsome=Random(f"quarrels/{seed}/{name}").random() < 0.15,
             )
         )
         for opening in openings:

@@ -145,7 +145,9 @@ class Secrecy:
             self._tells(player, f"more than hand {number} of {name}")
         self._whose(name, player, hand, [cards])
         self._seats(name, "", hand)
-        if player not in cards.own and hand["ended"] + self._delay_ms(name) > self.record.now:
+        # By the clock of who answers.
+        now = self.record.now + SKEW_MS
+        if player not in cards.own and hand["ended"] + self._delay_ms(name) > now:
             self._tells(player, f"hand {number} of {name} before its time")
 
     def _row(self, player: str, name: str, row: Json) -> None:

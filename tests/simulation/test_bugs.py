@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 BUGS = sorted((Path(__file__).parent / "bugs").glob("*.patch"))
 PLANTED = {
     "audience-that-has-left",
+    "cards-of-a-hand-that-is-over",
     "cards-of-another-seat",
     "clock-of-the-last-hand",
     "debit-without-seat",
