@@ -48,7 +48,9 @@ def document() -> Json:
                     "name": "Sec-WebSocket-Protocol",
                     "description": "Two entries: `cardroom.v1, bearer.` and the access token of "
                     "the user pool. The server answers with the first. Without the second a "
-                    "client is a guest, who only watches, where the operator lets guests in.",
+                    "client is a guest, who only watches, where the operator lets guests in. A "
+                    "third, `device.` and 16 to 64 of A-Z a-z 0-9 _ -, may say which device this "
+                    "is: the same each time, drawn at random.",
                 }
             },
         },

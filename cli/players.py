@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -20,9 +21,11 @@ from cardroom.damage import DamagedError
 from cardroom.errors import WalletError
 from cardroom.limits import Limit, Limits
 from cardroom.money import Player, Standing, Wallet
+from cardroom.personal import DynamoPersonal
 from cardroom.ports import Closer, Delivery
 from cardroom.systemclock import SystemClock
 from cardroom.takings import DynamoTakings
+from cli.personal import erase, export
 from cli.printable import printable
 from cli.progress import Progress
 from cli.report_options import Counts, add_period, period, written
@@ -44,7 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits = action(actions, "limits", "the limits that he has set himself, and what is left")
     suspends = action(actions, "suspend", "no buy-ins, no deposits; his connections are closed")
     closes = action(actions, "close", "for ever; he is suspended, his wallets and seats empty")
-    for one in (creates, shows, deposits, withdraws, states, limits, suspends, closes):
+    exports = action(actions, "export", "all that the room keeps of him, as JSON, for him")
+    erases = action(actions, "erase", "what can be done without, of a closed account, for ever")
+    named = (creates, shows, deposits, withdraws, states, limits, suspends, closes)
+    for one in (*named, exports, erases):
         one.add_argument("name", help="the player's user name")
     for one in (deposits, withdraws):
         one.add_argument("amount", help="12 or 12.50")
@@ -52,12 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         one.add_argument(
             "--reference", required=True, metavar="R", help="what it is called outside; booked once"
         )
-    for one in (creates, deposits, withdraws, suspends, closes):
+    for one in (creates, deposits, withdraws, suspends, closes, erases):
         told = "; the player reads it in his statement" if one in (deposits, withdraws) else ""
         one.add_argument("--why", required=True, help=f"is kept with it{told}")
         one.add_argument("--who", help="is kept with it (your name on this machine)")
     states.add_argument("--currency", help="of this one only")
     add_period(states)
+    exports.add_argument("--out", metavar="F", type=Path, help="into this file, not the terminal")
     suspends.add_argument("--lift", action="store_true", help="end a suspension")
 
 
@@ -70,6 +77,9 @@ def run(args: argparse.Namespace) -> int:
         tables = store(args)
         if args.action == "statement":
             return _state(args, name, DynamoTakings.beside(tables), Counts(tables))
+        if args.action == "export":
+            personal = DynamoPersonal.beside(tables)
+            return export(args, _known(personal, name), personal)
         accounts = DynamoAccounts.beside(tables)
         for line in _done(args, name, accounts):
             print(line)
@@ -112,6 +122,9 @@ def _done(args: argparse.Namespace, name: str, accounts: DynamoAccounts) -> list
             suspended = _granted(bank.suspend(name, order_of(args)))
             views = DynamoViews(accounts.name, client=accounts._client)
             return [*shown(suspended, []), put_out(name, views, closer(args))]
+        case "erase":
+            personal = DynamoPersonal.beside(accounts)
+            return erase(_known(accounts, name), order_of(args), personal)
         case _:
             return shown(_granted(bank.close(name, order_of(args))), [])
 

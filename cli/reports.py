@@ -46,7 +46,9 @@ def _rake(args: argparse.Namespace) -> int:
 
 
 def _pairs(args: argparse.Namespace) -> int:
-    from cli.collusion.report import look, report
+    from cardroom.personal import DynamoPersonal
+    from cardroom.systemclock import SystemClock
+    from cli.collusion.report import look, look_where_from, report
     from cli.desk import Desk
 
     asked, room = period(args), Desk(args)
@@ -64,4 +66,6 @@ def _pairs(args: argparse.Namespace) -> int:
             progress=progress,
             total=room.counts.of(sys.stderr),
         )
+        personal = DynamoPersonal.beside(room.histories)
+        look_where_from(found, personal.arrivals(SystemClock().now()))
     return written(report(found, args.top), args, found.amiss)

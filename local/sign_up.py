@@ -18,6 +18,10 @@ from local.welcome import welcome
 
 NOWHERE: Final = "players.invalid"
 """No mail is ever sent there: the local room keeps it."""
+NOTICE: Final = (
+    "To find people who play together against others, the room keeps for 90 days from which "
+    "address you come: as a code, never the address itself."
+)
 CODE: Final = re.compile(r"\b[0-9]{6}\b")
 
 
@@ -53,6 +57,7 @@ def _begin(args: argparse.Namespace, room: Deployed) -> None:
     """Sign up; confirm by the code, which is read from the local room's mail, or asked for."""
     if args.stack is not None and args.email is None:
         raise RoomError("say with --email where the code shall be sent")
+    print(NOTICE)
     password = new_password()
     if args.stack is None:
         sign_up_here(room, args.name, password, args.email)

@@ -3,23 +3,25 @@
 Each measure compares what was counted of a pair with what both do elsewhere: how the one acts
 against others, and how others act against the other, with this pair left out. So a player's style,
 and how often two play together, are no evidence by themselves. It comes to a surprise: how rare
-this would be by chance, as a power of ten. A pair's score is the sum of what is above 1.
+this would be by chance, as a power of ten. A pair's score is the sum of what is above 1, and up to
+as much again where they share an address or a device.
 
 The spread of each measure is that of all pairs, where that is wider than chance would have it.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import erfc, exp, lgamma, log, log10, sqrt
 from typing import Final
 
 from cli.collusion.seen import Spot, places
-from cli.collusion.tallies import Pair, Side, Tallies
+from cli.collusion.shared import NOTHING, Shared
+from cli.collusion.tallies import Names, Pair, Side, Tallies
 
-type Names = tuple[str, str]
-
+APART: Final[Mapping[Names, Shared]] = {}
+"""Nobody shares anything."""
 USUAL: Final = 1.0
 """A surprise that counts for nothing: one pair in ten has it."""
 TOLD: Final = 2.0
@@ -73,10 +75,17 @@ class Ranked:
     names: Names
     pair: Pair
     measures: tuple[Measure, ...]
+    shared: Shared = NOTHING
+
+    @property
+    def play(self) -> float:
+        """The score by how they play alone."""
+        return sum(max(0.0, one.surprise - USUAL) for one in self.measures)
 
     @property
     def score(self) -> float:
-        return sum(max(0.0, one.surprise - USUAL) for one in self.measures)
+        """Sharing a place is no offence: it counts as far as their play is odd too."""
+        return self.play + min(self.play, self.shared.points)
 
     @property
     def reasons(self) -> Iterator[Measure]:
@@ -140,8 +149,8 @@ _HABITS: Final = (
 )
 
 
-def ranked(tallies: Tallies) -> list[Ranked]:
-    """All pairs, the most striking first."""
+def ranked(tallies: Tallies, shared: Mapping[Names, Shared] = APART) -> list[Ranked]:
+    """All pairs that have met, the most striking first."""
     found: dict[Names, list[Measure]] = defaultdict(list)
     for names, one in (
         *_chips(tallies),
@@ -152,7 +161,10 @@ def ranked(tallies: Tallies) -> list[Ranked]:
     for habit in _HABITS:
         for names, one in _habit(tallies, habit):
             found[names].append(one)
-    pairs = (Ranked(names, pair, tuple(found[names])) for names, pair in tallies.pairs.items())
+    pairs = (
+        Ranked(names, pair, tuple(found[names]), shared.get(names, NOTHING))
+        for names, pair in tallies.pairs.items()
+    )
     return sorted(pairs, key=lambda one: (-one.score, one.names))
 
 

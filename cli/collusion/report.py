@@ -5,16 +5,22 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, Protocol
 
+from cardroom.arrivals import DAY_MS
 from cardroom.damage import UNREADABLE
 from cardroom.days import Days
 from cardroom.histories import Unreadable
+from cardroom.personal import Arrival
 from cardroom.stored import HandRecord
 from cli.collusion.measures import Measure, Ranked, What, ranked
 from cli.collusion.seen import seen
+from cli.collusion.shared import Places
 from cli.collusion.tallies import Tallies
 from cli.finished import finished_record
 from cli.progress import Progress
 from cli.sheets import Column, Holds, Part, Report, Row
+
+TOLD_POINTS: Final = 0.5
+"""From which on a place that they share is told: ten days of a household of three come to it."""
 
 
 class Records(Protocol):
@@ -31,6 +37,7 @@ class Found:
 
     days: Days
     tallies: Tallies = field(default_factory=Tallies)
+    places: Places = field(default_factory=Places)
     amiss: list[str] = field(default_factory=list)
 
 
@@ -67,14 +74,28 @@ def look(
     return found
 
 
+def look_where_from(found: Found, arrivals: Iterable[Arrival | str]) -> None:
+    """At who came from where on these days: those of UTC, which the period touches."""
+    first = None if found.days.begins is None else found.days.begins // DAY_MS
+    last = None if found.days.ends is None else (found.days.ends - 1) // DAY_MS
+    for one in arrivals:
+        if isinstance(one, str):
+            found.amiss.append(one)
+        elif (first is None or one.day >= first) and (last is None or one.day <= last):
+            found.places.add(one)
+
+
 _COLUMNS: Final = (
     Column("rank", 4, Holds.COUNT),
     Column("players", 32),
     Column("score", 6, Holds.COUNT),
+    Column("play", 6, Holds.COUNT),
     Column("hands", 6, Holds.COUNT),
     Column("net bb", 8, Holds.COUNT),
     Column("expected bb", 11, Holds.COUNT),
     Column("gross bb", 8, Holds.COUNT),
+    Column("address", 7, Holds.COUNT),
+    Column("device", 6, Holds.COUNT),
     Column("why", 20),
 )
 
@@ -85,6 +106,7 @@ def report(found: Found, top: int) -> Report:
     notes = (
         "net: what the first won of the second, in big blinds; expected: as both win of others",
         "why: what was counted, what both do elsewhere, and how rare that is by chance: 1 in 10^n",
+        "play: the score by play alone; address, device: days on which both came from one",
         "a reason to look at hands, and no proof of anything",
     )
     return Report(
@@ -100,26 +122,33 @@ def report(found: Found, top: int) -> Report:
 
 
 def _rows(found: Found, top: int) -> Iterator[Row]:
-    for rank, one in enumerate(islice(ranked(found.tallies), top), 1):
+    pairs = ranked(found.tallies, found.places.shared())
+    for rank, one in enumerate(islice(pairs, top), 1):
         passed = next(measure for measure in one.measures if measure.what is What.CHIPS)
         expected = passed.expected if one.pair.net > 0 else -passed.expected
         yield (
             rank,
             " ".join(one.names),
             f"{one.score:.1f}",
+            f"{one.play:.1f}",
             one.pair.hands,
             f"{one.pair.net:.1f}",
             f"{expected:.1f}",
             f"{one.pair.gross:.1f}",
+            one.shared.addresses,
+            one.shared.devices,
             "; ".join(why(one)) or "nothing",
         )
 
 
 def why(one: Ranked) -> Iterator[str]:
-    """One sentence for each measure that is striking, the strongest first."""
+    """One sentence for each measure that is striking, the strongest first; then what they share."""
     for measure in one.reasons:
         rare = f"(1 in 10^{measure.surprise:.0f})"
         yield f"{measure.what}: {_told(one, measure)} {rare}"
+    if one.shared.points >= TOLD_POINTS:
+        text = f"{one.shared.addresses} days from one address, {one.shared.devices} with one device"
+        yield f"one place: {text}, where {one.shared.fewest} came from"
 
 
 def _told(one: Ranked, measure: Measure) -> str:

@@ -10,6 +10,8 @@ from typing import Final
 
 from cli.collusion.seen import Seen
 
+type Names = tuple[str, str]
+"""Of two players, in order."""
 type Cells = dict[int, list[int]]
 """Decisions, bets and raises among them, and folds, by cell."""
 
@@ -57,7 +59,7 @@ class Pair:
 
 @dataclass(slots=True)
 class Tallies:
-    pairs: dict[tuple[str, str], Pair] = field(default_factory=lambda: defaultdict(Pair))
+    pairs: dict[Names, Pair] = field(default_factory=lambda: defaultdict(Pair))
     hands: int = 0
 
     def add(self, name: str, hand: Seen) -> None:

@@ -13,8 +13,8 @@ from typing import Any, Final, Protocol
 import jwt
 
 from cardroom.damage import UNREADABLE
+from cardroom.offered import protocols
 
-HEADER: Final = "sec-websocket-protocol"
 ORIGIN: Final = "origin"
 SUBPROTOCOL: Final = "cardroom.v1"
 BEARER: Final = "bearer."
@@ -86,14 +86,6 @@ class Verifier:
         player = claims["username"]
         fits = isinstance(player, str) and PLAYER.fullmatch(player)
         return player if fits else None
-
-
-def protocols(headers: Mapping[str, str]) -> list[str]:
-    """The subprotocols offered. Names of headers come in any case."""
-    for name, value in headers.items():
-        if name.lower() == HEADER:
-            return [part.strip() for part in value.split(",")]
-    return []
 
 
 def policy(player: str | None, method_arn: str) -> dict[str, Any]:

@@ -54,10 +54,11 @@ def _read_until(item: Attributes) -> int:
 def hashed(address: str, key: str) -> str:
     """What stands for a guest's address."""
     secret = blake2s(key.encode()).digest()
-    return blake2s(_network(address).encode(), key=secret, digest_size=16).hexdigest()
+    return blake2s(network(address).encode(), key=secret, digest_size=16).hexdigest()
 
 
-def _network(address: str) -> str:
+def network(address: str) -> str:
+    """What of an address is somebody's own to be known by: IPv4 whole, of IPv6 its /64."""
     if ":" not in address:
         return address
     # Only here, as it takes a while to import.

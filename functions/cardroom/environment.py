@@ -22,9 +22,15 @@ class AuthorizerEnvironment(NamedTuple):
 
 
 class TableEnvironment(NamedTuple):
-    """connect, disconnect."""
+    """disconnect, signup."""
 
     table_name: str
+
+
+class ConnectEnvironment(NamedTuple):
+    table_name: str
+    arrival_key: str
+    """What the hashes of addresses and devices depend on."""
 
 
 class CommandEnvironment(NamedTuple):

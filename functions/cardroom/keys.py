@@ -37,6 +37,8 @@ DISPUTES = "DISPUTE#"
 """Begins the partitions of what players dispute."""
 LAST_NUMBER = 10**9 - 1
 """The greatest that a hand can have."""
+CAME = "CAME#"
+"""Begins the partitions of from where players came."""
 WAKE_INDEX = "wake"
 ONLINE_INDEX = "online"
 """Sparse: the connections of those who are signed in, by player."""
@@ -158,6 +160,16 @@ def disputes(player: str) -> str:
 def disputed(table_id: str, hand_number: int) -> str:
     """Which hand it is: no player disputes one twice."""
     return f"{table_id}#{number(hand_number)}"
+
+
+def came(player: str) -> str:
+    """Partition of from where a player came."""
+    return f"{CAME}{player}"
+
+
+def arrival(day: int, address: str, device: str) -> str:
+    """Of a day (since 1970, UTC), and the hashes of an address and a device."""
+    return f"{day}#{address}#{device}"
 
 
 def player(partition: str) -> str:

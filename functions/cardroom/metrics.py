@@ -215,6 +215,11 @@ METRICS: Final[Mapping[str, Metric]] = {
     "ConnectionRefused": Metric(
         "connections of those who are kept out for a while", Health.PASSING, ("connect",)
     ),
+    "ArrivalLost": Metric(
+        "a player let in of whom it could not be kept from where he came",
+        Health.PASSING,
+        ("connect",),
+    ),
     # What is done.
     "Accepted": Metric("commands answered `ok`", Health.DONE, ("command",)),
     "Rejected": Metric("commands answered by an error", Health.DONE, ("command",), by=By.CODE),

@@ -266,6 +266,12 @@ class BanItem(Item):
     ttl = NumberAttribute()
 
 
+class ArrivalItem(Item):
+    """A player came on a day from a place, with a device: hashes, in its sort key."""
+
+    ttl = NumberAttribute()
+
+
 def prime(table_name: str) -> TableConnection:
     """Bind all models to this table, through one connection and one client.
 

@@ -336,6 +336,14 @@ class Bans(Protocol):
     def banned(self, player: str | None, address: str, now: int) -> bool: ...
 
 
+class Arrivals(Protocol):
+    """From where players come."""
+
+    def note(self, player: str, address: str, device: str, now: int) -> None:
+        """`device` is what his client calls it, or empty."""
+        ...
+
+
 class Timers(Protocol):
     def start(self, name: str, table_id: str, hand: int, wait: int) -> None:
         """A clock execution for this hand that first wakes at `wait` (ms). A second start of a name

@@ -6,8 +6,9 @@ told so by the status.
 
 from typing import Any
 
+from cardroom.arrivals import device_of
 from cardroom.compose import at_cold_start
-from cardroom.compose.connections import entrance
+from cardroom.compose.entering import entrance
 from cardroom.signals import invocation
 
 ACCEPTED = {"statusCode": 200, "headers": {"Sec-WebSocket-Protocol": "cardroom.v1"}}
@@ -32,5 +33,6 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
             # Not of our authorizer: nobody is let in by it.
             signals.count("CallerUnknown")
             return UNKNOWN
-        admitted = entrance.admit(context["connectionId"], player, address)
+        device = device_of(event.get("headers"))
+        admitted = entrance.admit(context["connectionId"], player, address, device)
         return ACCEPTED if admitted else BANNED

@@ -13,12 +13,14 @@ import pytest
 from cardroom.days import Days
 from cardroom.histories import DynamoHistories, Look, Unreadable
 from cardroom.models import written
+from cardroom.personal import Arrival
 from cardroom.store import DynamoTables, _hand_item
 from cardroom.stored import HandRecord
 from cardroom.tables import open_table
 from cli.collusion.measures import Ranked, What, ranked
 from cli.collusion.report import Found, look, report, why
 from cli.collusion.seen import GIFT, Decision, Seen, Spot, Yield, cell, seen
+from cli.collusion.shared import Places
 from cli.collusion.tallies import Tallies
 from cli.finished import Finished, Player, finished_record
 from cli.main import main
@@ -30,6 +32,7 @@ from poker_engine.state import Cause, Do, Post, Street
 from tests.cli.conftest import STACK
 from tests.cli.recorded import seeded_records
 from tests.collusion.bots import BLIND, PLAYERS, STAKES, Deal, planted, played
+from tests.collusion.places import arrivals
 
 HANDS = 20_000
 SEEDS = (1, 2, 3)
@@ -44,6 +47,13 @@ def tallied(hands: Iterator[Finished]) -> Tallies:
     return tallies
 
 
+def places_of(found: Iterator[Arrival]) -> Places:
+    places = Places()
+    for one in found:
+        places.add(one)
+    return places
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_five_planted_pairs_rank_first_among_all(seed: int) -> None:
     """Of 200 players, 19,900 pairs; friends who always sit together are none of them."""
@@ -55,6 +65,12 @@ def test_five_planted_pairs_rank_first_among_all(seed: int) -> None:
     found = ranked(tallies)
     first = {one.names for one in found[:5]}
     assert first == planted(bots)
+    # Friends live together, and many share a café: wherever those come from who collude.
+    for at_home in (False, True):
+        shared = places_of(arrivals(seed, bots, together=at_home)).shared()
+        among = ranked(tallies, shared)
+        assert {one.names for one in among[:5]} == planted(bots)
+        assert all((one.score > one.play) == at_home for one in among[:5])
     assert all(any(why(one)) for one in found[:5])
     together = {one.names: one.pair.hands for one in found}
     friends = [one for one in bots if one.friend is not None]

@@ -306,7 +306,9 @@ def test_on_aws_an_address_is_needed(
     mail = ("--email", "dora@example.com")
     assert main(["signup", "dora", "--stack", "casino", *mail]) == 1
     said = capsys.readouterr()
-    assert said.out.startswith("A code was sent to you.")
+    told, sent = said.out.splitlines()
+    assert "keeps for 90 days from which address you come" in told
+    assert sent.startswith("A code was sent to you.")
     assert said.err == "cardroom: there is nobody to ask for the code\n"
     assert main(["signup", "dora", "--stack", "casino", "--code", "123456"]) == 0
     join = "dora is a player: .venv/bin/cardroom join --name dora --stack casino\n"

@@ -18,7 +18,8 @@ from cardroom.compose.authorizer import verifier
 from cardroom.compose.broadcast import broadcast, redrive
 from cardroom.compose.clock import turn_clock
 from cardroom.compose.command import door
-from cardroom.compose.connections import connections, entrance
+from cardroom.compose.connections import connections
+from cardroom.compose.entering import entrance
 from cardroom.compose.fanout import fanout
 from cardroom.compose.floor import floor
 from cardroom.compose.signup import sign_up
@@ -46,6 +47,7 @@ CONNECTION = "Zx1fAbCdIAMCEjQ="
 """Of the samples."""
 ENVIRONMENT = {
     "TABLE_NAME": TABLE,
+    "ARRIVAL_KEY": "a key",
     "CALLBACK_URL": "http://127.0.0.1:9/room",
     "TURN_CLOCK_ARN": "arn:aws:states:us-east-1:123456789012:stateMachine:clock",
     "FANOUT_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/fanout",

@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.archiving import OLD_MS
+from cardroom.arrivals import DynamoArrivals
 from cardroom.bank import Bank, Order
 from cardroom.budget import FLOOD, Rate
 from cardroom.census import CHECKED, in_turn, slowest_of
@@ -207,6 +208,11 @@ def nobody_s_connection(_: Ports, __: Patch) -> None:
     assert handle("connect", event) == {"statusCode": 403}
 
 
+def a_place_is_not_kept(_: Ports, patch: Patch) -> None:
+    patch.setattr(DynamoArrivals, "note", _raise(OSError()))
+    assert handle("connect", sample("connect"))["statusCode"] == 200
+
+
 def races_are_lost(ports: Ports, patch: Patch) -> None:
     losses: list[Exception] = [Conflict(None), Ambiguous(), *[Conflict(None)] * 20]
     real = DynamoTables.write
@@ -363,6 +369,7 @@ SCENARIOS: dict[Scenario, set[str]] = {
     a_deck_is_lost: {"DeckMissing", "HandVoided", "StuckHands"},
     what_comes_is_damaged: {"RecordDamaged", "ParcelDamaged", "ErrandDamaged", "RingDamaged"},
     nobody_s_connection: {"CallerUnknown"},
+    a_place_is_not_kept: {"ArrivalLost"},
     races_are_lost: {"Conflict", "Ambiguous", "Retries", "Busy"},
     a_payment_waits: {"Unpaid"},
     posts_do_not_arrive: {"PushFailed", "ConnectionGone"},

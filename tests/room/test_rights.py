@@ -175,6 +175,7 @@ def test_who_connects_and_who_pushes(world: World) -> None:
     with watched.as_function("Connect"):
         assert world.entrance.admit("guest", "", "192.0.2.1")
         assert world.entrance.admit("late", "", "192.0.2.1")
+        assert world.entrance.admit("phone", "ana", "192.0.2.1")
     world.seat("ana", "ben", "cyd")
     world.say("", "watch", on="guest")
     world.push.outcomes["cyd"] = Delivery.GONE

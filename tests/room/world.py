@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from cardroom.accounts import DynamoAccounts
 from cardroom.archive import S3Archive
+from cardroom.arrivals import DynamoArrivals
 from cardroom.attendance import Attendance
 from cardroom.bank import Bank, Booked, Order
 from cardroom.bans import DynamoBans
@@ -269,7 +270,8 @@ class World:
         self.room = self.new_room()
         self.bans = DynamoBans(TABLE)
         self.closer = FakeCloser()
-        self.entrance = Entrance(self.views, self.bans, self.clock, self.signals)
+        self.arrivals = DynamoArrivals(TABLE, "a key")
+        self.entrance = Entrance(self.views, self.bans, self.arrivals, self.clock, self.signals)
         self.door = self.new_door()
         self.turn_clock = TurnClock(self.dealer, self.timers, self.clock, self.signals)
         self.sweep = self.new_sweep()

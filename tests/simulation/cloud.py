@@ -45,6 +45,7 @@ EVE = 1_700_006_340_000
 """A minute before midnight (UTC), when a day's limits begin anew."""
 ENVIRONMENT = {
     "TABLE_NAME": TABLE,
+    "ARRIVAL_KEY": "a key",
     "CALLBACK_URL": "https://callback.invalid/room",
     "TURN_CLOCK_ARN": "arn:aws:states:us-east-1:123456789012:stateMachine:turn-clock",
     "FANOUT_QUEUE_URL": "https://sqs.us-east-1.amazonaws.com/123456789012/fanout",

@@ -482,8 +482,8 @@ def _arrival(number: int, table: str) -> dict[str, Any]:
 
 WEIGHTS: Final = {"TABLE/STATE": 8, "SECRET": 2, "LISTED": 2}
 """How much more often than the others they are damaged."""
-SPARED: Final = ("NAME#",)
-"""Partitions that only a sign-up reads."""
+SPARED: Final = ("NAME#", "CAME#")
+"""Partitions that only a sign-up reads, or no function."""
 
 
 def candidates(cloud: Cloud, laws: Laws) -> dict[str, list[Key]]:

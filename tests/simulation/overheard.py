@@ -23,8 +23,8 @@ CARD: Final = re.compile(r"(?<![A-Za-z0-9+/=_-])[2-9TJQKA][cdhs](?![A-Za-z0-9+/=
 CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]){3,}")
 """Several as the store has them, one after another."""
 HEXADECIMAL: Final = re.compile(r"[0-9a-f]+")
-TOKEN: Final = re.compile(r"eyJ[A-Za-z0-9_-]{4}|bearer", re.IGNORECASE)
-"""What a token begins with: JSON in base 64."""
+TOKEN: Final = re.compile(r"(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{4}|(?i:bearer)")
+"""What a token begins with: JSON in base 64. In the midst of a seal it may stand by chance."""
 SERVICE: Final = "overheard"
 
 

@@ -57,6 +57,8 @@ def test_it_would_be_found() -> None:
     assert CARD.findall('{"hole": ["Qh", "2c"]} Td.') == ["Qh", "2c", "Td"]
     assert not CARD.findall('{"command": "2ca9", "seq": 25, "connection": "x-2c"}')
     assert TOKEN.findall("bearer.eyJhbGciOi")
+    assert TOKEN.findall('{"token": "eyJhbGciOi"}')
+    assert not TOKEN.findall("5AChRCuzO2Z5tD8yrzGtoXeyJe9L_bprms")
     for leak in ("As", "deck: AsKhQd", "bearer.x"):
         with overheard() as heard:
             heard.out.write(leak)

@@ -18,7 +18,7 @@ NAMES = sorted(FUNCTIONS)
 ENVIRONMENTS: dict[str, Any] = {
     "AuthorizerFunction": environment.AuthorizerEnvironment,
     "SignupFunction": environment.TableEnvironment,
-    "ConnectFunction": environment.TableEnvironment,
+    "ConnectFunction": environment.ConnectEnvironment,
     "DisconnectFunction": environment.TableEnvironment,
     "CommandFunction": environment.CommandEnvironment,
     "BroadcastFunction": environment.BroadcastEnvironment,
@@ -62,7 +62,11 @@ ALLOWED: dict[str, set[tuple[str, str]]] = {
         ("dynamodb:PutItem", "USER#*"),
         ("dynamodb:ConditionCheckItem", "USER#*"),
     },
-    "ConnectFunction": {("dynamodb:PutItem", "CONN#*"), ("dynamodb:GetItem", "BAN#*")},
+    "ConnectFunction": {
+        ("dynamodb:PutItem", "CONN#*"),
+        ("dynamodb:PutItem", "CAME#*"),
+        ("dynamodb:GetItem", "BAN#*"),
+    },
     "DisconnectFunction": GONE,
     "CommandFunction": DEAL
     | {

@@ -131,7 +131,7 @@ async def _dispute(house: House, ana: Visitor, found: list[str]) -> tuple[str, s
 
 def _settle(house: House) -> None:
     support = DynamoComplaints.beside(house.tables)
-    (one,) = support.disputes_of(TABLE, 1)
+    (one,) = support.disputes_of(TABLE, 1, None)
     assert support.settle(one, "olga", "the river was no spade", time.time_ns() // 1_000_000)
 
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deviceName } from "../src/app/device.js";
 import { numeralsFor, preferencesOf } from "../src/app/preferences.js";
 import { hashOf, routeOf } from "../src/app/route.js";
 import { configOf } from "../src/config.js";
@@ -58,4 +59,26 @@ test("amounts are written as the device has it, or as is preferred", () => {
   assert.deepEqual(numeralsFor("auto", []), POINT);
   assert.deepEqual(numeralsFor(".", ["de"]), POINT);
   assert.deepEqual(numeralsFor(",", ["en"]), COMMA);
+});
+
+test("a device has one name, drawn once and kept where it can be", () => {
+  const kept = new Map<string, string>();
+  const box = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  let drawn = 0;
+  const draw = (bytes: Uint8Array) => void bytes.fill(++drawn);
+  assert.equal(deviceName(box, draw), "01".repeat(16));
+  assert.equal(deviceName(box, draw), "01".repeat(16));
+  kept.set("cardroom.device", "something else");
+  assert.equal(deviceName(box, draw), "02".repeat(16));
+  const full = {
+    ...box,
+    getItem: () => null,
+    setItem: () => {
+      throw new Error("no room");
+    },
+  };
+  assert.equal(deviceName(full, draw), null);
 });

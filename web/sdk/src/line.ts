@@ -9,6 +9,7 @@ import { userOf } from "./user.js";
 import { Wire } from "./wire.js";
 
 export const PROTOCOL = "cardroom.v1";
+const DEVICE = /^[A-Za-z0-9_-]{16,64}$/;
 
 /** `refused`: the room has refused the token before, or may have. Null is a guest. */
 export type Token = (why: { readonly refused: boolean }) => Promise<string | null>;
@@ -58,6 +59,7 @@ const TOO_MANY = 429;
 export class Line {
   readonly #url: string;
   readonly #token: Token;
+  readonly #device: readonly string[];
   readonly #socket: SocketConstructor;
   readonly #around: Surroundings;
   readonly #clock: ServerClock;
@@ -82,6 +84,7 @@ export class Line {
   constructor(
     url: string,
     token: Token,
+    device: string | null,
     socket: SocketConstructor,
     around: Surroundings,
     clock: ServerClock,
@@ -89,6 +92,8 @@ export class Line {
   ) {
     this.#url = url;
     this.#token = token;
+    // What a handshake may not hold would refuse the connection.
+    this.#device = device !== null && DEVICE.test(device) ? [`device.${device}`] : [];
     this.#socket = socket;
     this.#around = around;
     this.#clock = clock;
@@ -182,7 +187,7 @@ export class Line {
     if (opening !== this.#opening) return;
     this.#guest = token === null;
     this.#player = token === null ? null : userOf(token);
-    const offered = token === null ? [PROTOCOL] : [PROTOCOL, `bearer.${token}`];
+    const offered = token === null ? [PROTOCOL] : [PROTOCOL, `bearer.${token}`, ...this.#device];
     let socket: InstanceType<SocketConstructor>;
     try {
       socket = new this.#socket(this.#url, offered);

@@ -34,6 +34,8 @@ export interface RoomOptions {
   readonly now?: () => number;
   /** From 0 to 1, 1 excluded. */
   readonly random?: () => number;
+  /** This device's name: 16 to 64 of A-Z a-z 0-9 _ -, drawn at random once and kept. The room keeps a hash of it. */
+  readonly device?: string | null;
   /** One's user name, where it is not to be read in the token. */
   readonly player?: string;
 }
@@ -67,6 +69,7 @@ export class Room {
     this.#line = new Line(
       options.url,
       options.token ?? (() => Promise.resolve(null)),
+      options.device ?? null,
       options.WebSocket ?? hostSocket(),
       around,
       this.clock,

@@ -23,6 +23,18 @@ test("each connection has a new token, beside the protocol's name", async () => 
   ]);
 });
 
+test("a device's name goes with the token, and only one that a handshake may hold", async () => {
+  const name = "0123456789abcdef";
+  const offered = async (device: string | null, token: string | null = "token") => {
+    const { server } = await connected({ token: () => Promise.resolve(token), device });
+    return server.sockets[0]?.protocols;
+  };
+  assert.deepEqual(await offered(name), ["cardroom.v1", "bearer.token", `device.${name}`]);
+  for (const bad of ["short", "has a blank in it!", "x".repeat(65), "", null])
+    assert.deepEqual(await offered(bad), ["cardroom.v1", "bearer.token"]);
+  assert.deepEqual(await offered(name, null), ["cardroom.v1"]);
+});
+
 test("without a token one is a guest, and offers none", async () => {
   const { server, room } = await connected({ token: () => Promise.resolve(null) });
   assert.deepEqual(server.sockets[0]?.protocols, ["cardroom.v1"]);

@@ -5,6 +5,7 @@ import { SignIn } from "../auth/SignIn.js";
 import { type Tokens, UserPool } from "../auth/userpool.js";
 import type { Config } from "../config.js";
 import { HereContext } from "./context.js";
+import { deviceName } from "./device.js";
 import { Shell } from "./Shell.js";
 import { Visit } from "./visit.js";
 
@@ -51,5 +52,6 @@ export function App({ config }: { config: Config }) {
 }
 
 function player(config: Config, keeper: Keeper): Visit {
-  return new Visit(new Room({ url: config.ws, token: keeper.token }), false);
+  const device = deviceName(localStorage, (bytes) => crypto.getRandomValues(bytes));
+  return new Visit(new Room({ url: config.ws, token: keeper.token, device }), false);
 }

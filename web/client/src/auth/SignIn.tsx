@@ -159,6 +159,7 @@ export function SignIn({ pool, local, wasOut, onIn, onGuest }: Props) {
               data-testid="sign-email"
             />
           )}
+          {step.at === "up" && <p className="form-note">{sign.up.placesNote}</p>}
           {step.at === "confirm" && (
             <p>{step.sentTo === null ? sign.confirm.toldNowhere : sign.confirm.told(step.sentTo)}</p>
           )}

@@ -104,6 +104,9 @@ export const en = {
       email: "Email",
       emailNote: "A code is sent there. Nobody else sees it.",
       passwordNote: "12 characters or more, with an upper-case letter, a lower-case letter and a digit.",
+      placesNote:
+        "To find people who play together against others, the room keeps for 90 days from which address and device " +
+        "you come: as codes, never the address itself.",
       submit: "Sign up",
     },
     confirm: {

@@ -106,6 +106,9 @@ export const fil: Texts = {
       email: "Email",
       emailNote: "Doon ipapadala ang code. Walang ibang makakakita nito.",
       passwordNote: "12 karakter o higit pa, may malaking letra, maliit na letra at numero.",
+      placesNote:
+        "Para mahanap ang mga naglalarong magkasabwat laban sa iba, itinatago ng room nang 90 araw kung saang address " +
+        "at device ka nanggaling: bilang mga code, hindi kailanman ang mismong address.",
       submit: "Mag-sign up",
     },
     confirm: {

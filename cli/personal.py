@@ -1,0 +1,110 @@
+"""`cardroom players export` and `erase`: what is kept of a player, to be given to him or erased."""
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from cardroom.bank import Order
+from cardroom.disputes import Dispute
+from cardroom.money import Player, Standing
+from cardroom.personal import Arrival, DynamoPersonal
+from cardroom.systemclock import SystemClock
+from cli.outputs import into, not_written
+from cli.tables import Failed
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+NOT_HERE: Final = (
+    "his hands: cardroom hands export --player NAME --as player NAME --format ohh",
+    "his address of mail and his password: the user pool has them",
+)
+"""What the room has besides, and where it is to be had."""
+
+
+def export(args: argparse.Namespace, player: Player, personal: DynamoPersonal) -> int:
+    """Writes it as JSON; the exit code. Raises DamagedError."""
+    text = json.dumps(told(player, personal, SystemClock().now()), indent=2, ensure_ascii=False)
+    try:
+        with into(args.out) as out:
+            out.write(f"{text}\n")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return not_written(args.out or "what is kept of him", error)
+    return 0
+
+
+def told(player: Player, personal: DynamoPersonal, now: int) -> dict[str, Any]:
+    """All that is kept under his name; moments in UTC, amounts in minor units."""
+    limits = personal.limits(player.name)
+    session = personal.session(player.name)
+    return {
+        "player": player.name,
+        "created": moment(player.created),
+        "standing": {"is": str(player.standing), "since": moment(player.at), "why": player.why},
+        "wallets": {one.currency: one.balance for one in player.wallets},
+        "ledger": [
+            {**asdict(one), "kind": str(one.kind), "at": moment(one.at)}
+            for one in personal.entries(player.name)
+        ],
+        "limits": json.loads(limits.dump()) if limits.version else None,
+        "last visit": session and {"from": moment(session.began), "to": moment(session.seen)},
+        "tables left": [
+            {
+                "table": one.table,
+                "chips": one.left.chips,
+                "at": moment(one.left.at),
+            }
+            for one in personal.left_tables(player.name)
+        ],
+        "connections came from": days(personal.arrivals_of(player.name, now)),
+        "disputed hands": [_disputed(one) for one in personal.disputes_of_player(player.name)],
+        "not in this file": [one.replace("NAME", player.name) for one in NOT_HERE],
+    }
+
+
+def days(arrivals: Iterable[Arrival]) -> dict[str, str]:
+    """By day (UTC), in words: what is kept are hashes, which say nothing to anybody."""
+    found: dict[int, list[Arrival]] = defaultdict(list)
+    for one in arrivals:
+        found[one.day].append(one)
+    said = {}
+    for day, those in sorted(found.items()):
+        addresses = len({one.address for one in those})
+        devices = len({one.device for one in those if one.device})
+        text = f"{addresses} {'address' if addresses == 1 else 'addresses'}"
+        if devices:
+            text += f", {devices} {'device' if devices == 1 else 'devices'} that had a name"
+        said[f"{_EPOCH + timedelta(days=day):%Y-%m-%d}"] = f"{text}, as hashes"
+    return said
+
+
+def _disputed(one: Dispute) -> dict[str, Any]:
+    return {
+        "hand": f"{one.table}/{one.hand}",
+        "at": moment(one.at),
+        "text": one.text,
+        "answered": {"at": moment(one.closed), "word": one.word} if one.closed else None,
+    }
+
+
+def moment(at: int) -> str:
+    """Milliseconds as ISO 8601, in UTC."""
+    return (_EPOCH + timedelta(milliseconds=at)).isoformat(timespec="seconds")
+
+
+def erase(player: Player, order: Order, personal: DynamoPersonal) -> list[str]:
+    """What it says. Raises Failed."""
+    if player.standing is not Standing.CLOSED:
+        raise Failed(f"{player.name} is {player.standing}: close his account first")
+    stands = replace(player, at=SystemClock().now(), who=order.who, why=order.why)
+    gone = personal.erase(stands)
+    return [
+        f"{player.name} is erased: {gone.arrivals} arrivals, {gone.disputes} disputes, "
+        f"{gone.others} of limits, last visit and leavings",
+        "  kept: his name, his ledger, and what he did in hands, by the name that he had",
+        "  not here: his address of mail, which the user pool keeps until you delete him there",
+    ]
