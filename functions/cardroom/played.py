@@ -10,7 +10,6 @@ from cardroom.damage import UNREADABLE, Attributes, DamagedError, Inspection
 from cardroom.errors import ArchiveUnreadError
 from cardroom.models import HandItem, prime
 from cardroom.ports import Signals
-from cardroom.proof import ended
 from cardroom.shape import whole
 from cardroom.store import read_hand, read_state
 from cardroom.stored import HandRecord
@@ -146,7 +145,7 @@ class DynamoPlayed:
         item = self._item(keys.table(table_id), keys.STATE)
         if item is None:
             return 0
-        return ended(self._inspection.one(item, read_state))
+        return self._inspection.one(item, read_state).ended
 
     def _filled(
         self, table_id: str, up_to: int, most: int, here: dict[int, Attributes]

@@ -97,7 +97,7 @@ class Chain:
 
     def stands(self, stored: Stored) -> Flaw | None:
         """What is wrong with the end of the chain, as the table itself has it."""
-        last = ended(stored)
+        last = stored.ended
         if last > self.number:
             return self._flaw(str(last), "it was recorded, and is gone")
         if last == self.number and stored.seal and stored.seal != self.seal:
@@ -150,11 +150,6 @@ class Chain:
 
 
 _KNOWN = set(HandItem.get_attributes())
-
-
-def ended(stored: Stored) -> int:
-    """The number of the last hand that is over."""
-    return stored.table.hands - (stored.table.running is not None)
 
 
 def contradictions(record: HandRecord) -> list[str]:

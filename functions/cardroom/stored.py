@@ -34,6 +34,11 @@ class Stored:
         """All that is at the table: stacks, top-ups, pots, and what is leaving."""
         return chips_on_table(self.table) + sum(one.chips for one in self.leaving)
 
+    @property
+    def ended(self) -> int:
+        """The number of the last hand that is over."""
+        return self.table.hands - (self.table.running is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Meta:
