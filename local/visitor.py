@@ -394,6 +394,8 @@ class Visitor:
                 return await self._set_limits({"exclude_until": until})
             case "limits":
                 return await self._set_limits(fields)
+            case "dispute":
+                return await self._dispute(fields)
             case "leave" if self._at is None or self._at.mine is None:
                 await self._go_home()
                 return ""
@@ -488,6 +490,14 @@ class Visitor:
         if offer.table or (self._at is None and self._terminal.live):
             return ""  # the foot of the screen says it
         return f"You wait for a seat at {stake}: it is offered to you here."
+
+    async def _dispute(self, fields: Json) -> str:
+        try:
+            await self._client.request("dispute", **fields)
+        except RequestError as error:
+            raise RoomError(sentence(error, "", "dispute")) from error
+        hand = f"hand {fields['hand']} of {fields['table']}"
+        return f"Support will look at {hand}: in the browser its answer stands with the hand."
 
     async def _set_limits(self, fields: Json) -> str:
         try:

@@ -5,7 +5,7 @@ the turn, in the lobby by what it shows.
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cardroom.messages import MAX_CHIPS
+from cardroom.messages import MAX_CHIPS, MAX_HAND
 from cli.printable import printable
 from local.lobby_view import CURRENCIES, LobbyView
 from local.money import parsed, shown
@@ -14,14 +14,18 @@ from local.table_view import Json, TableView
 HELP: Final = (
     "fold (f), check (k), call (c), bet 5 (b), raise 12.50 (r, the total to raise to), all-in (a); "
     "before your turn: fold, check/fold (cf), call 20, cancel; sit out (o), sit in (i), "
-    "top up 50 (t), auto top up 50 or off, show (s: your cards), leave (l), lobby, help (h)."
+    "top up 50 (t), auto top up 50 or off, show (s: your cards), dispute 17 WHY, leave (l), lobby, "
+    "help (h)."
 )
 LOBBY_HELP: Final = (
     "watch TABLE (w), sit TABLE SEAT [CHIPS], quick STAKE [CHIPS], wait STAKE, unwait STAKE, "
     "take [CHIPS] (an offered seat), filter php limit free (f; off), list, account, "
-    "limit loss 500 php, limit deposit off usd, remind 30, exclude 7 days, quit (q), help (h)."
+    "limit loss 500 php, limit deposit off usd, remind 30, exclude 7 days, "
+    "dispute TABLE HAND WHY, quit (q), help (h)."
 )
 MOST_DAYS: Final = 1826
+MOST_TEXT: Final = 300
+"""Characters of what is written to support."""
 NOT_YOURS: Final = "It is not your turn."
 _WORDS: Final = {
     "f": "fold", "k": "check", "x": "check", "c": "call", "b": "bet", "r": "raise",
@@ -81,7 +85,7 @@ class Wish:
 
     Not sent as they are: "help"; "home" to the lobby, "look" at a table, "seat" at one, "quick" at
     a stake, "take" what is offered; "filter", "list", "quit" in the lobby; "exclude" for days;
-    "account" to be told.
+    "account" to be told; "dispute", with its table.
     """
 
     route: str
@@ -93,6 +97,8 @@ def understood(line: str, view: TableView, lobby: LobbyView | None = None) -> Wi
     words = line.lower().split()
     if not words:
         raise Refusal("Type what you want to do, or help.")
+    if words[0] == "dispute":
+        return _dispute(line.split(None, 1)[1:], view.table)
     if words[0] in _ANYWHERE:
         return of_lobby(line, lobby or LobbyView())
     verb, rest = _verb(words)
@@ -148,6 +154,8 @@ def of_lobby(line: str, lobby: LobbyView) -> Wish:
             return Wish("filter", {"words": [word.lower() for word in rest]})
         case "limit" | "remind" | "exclude", _:
             return _limits(verb, [word.lower() for word in rest])
+        case "dispute", _:
+            return _dispute(line.split(None, 1)[1:])
         case "help" | "list" | "quit" | "account", []:
             return Wish(verb)
         case "help" | "list" | "quit" | "account", _:
@@ -161,6 +169,22 @@ def _seat(table: str, rest: list[str]) -> Wish:
         raise Refusal("Say which seat by its number, then the chips: sit 3 50.")
     seat = int(rest[0][:4]) if rest else None
     return Wish("seat", {"table": table, "seat": seat, "chips": _optional(rest[1:])})
+
+
+def _dispute(rest: list[str], here: str | None = None) -> Wish:
+    """Of a hand of the table that is named, or of the one that is looked at; in his own words."""
+    words = rest[0].split(None, 1) if rest else []
+    if words and not words[0].isdigit():
+        here, words = words[0].lower(), words[1].split(None, 1) if len(words) > 1 else []
+    number = words[0] if words else ""
+    if here is None or len(words) < 2 or not (number.isascii() and number.isdigit()):
+        raise Refusal("Say which hand, and what was wrong: dispute php-5-10-1 17 my flush lost.")
+    text = " ".join(words[1].split())
+    if len(text) > MOST_TEXT or not text.isprintable():
+        raise Refusal(f"Say it in {MOST_TEXT} characters, without signs that cannot be printed.")
+    if not 1 <= int(number[:10]) <= MAX_HAND:
+        raise Refusal(f"{printable(number)!r} is no number of a hand.")
+    return Wish("dispute", {"table": here, "hand": int(number), "text": text})
 
 
 def _optional(rest: list[str]) -> int | None:

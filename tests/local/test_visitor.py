@@ -371,6 +371,20 @@ async def test_limits_are_set_and_the_account_is_asked_for_again(room: FakeRoom)
     assert 1.9 < days < 2.1
 
 
+async def test_a_hand_is_disputed_and_a_refusal_told(room: FakeRoom) -> None:
+    async def script(person: Person) -> None:
+        await person.reads("Sit down by")
+        person.type("dispute t1 17 My flush lost")
+        await person.reads("Support will look at hand 17 of t1")
+        room.faults.append(refuse("dispute", "too_many_disputes", until=86_400_000))
+        person.type("dispute t1 17 again")
+        await person.reads("You have disputed hands enough for a day: wait until 1970-01-02")
+
+    await played(script, room)
+    first, _ = room.of("dispute")
+    assert (first["table"], first["hand"], first["text"]) == ("t1", 17, "My flush lost")
+
+
 async def test_who_excludes_himself_is_asked_first(room: FakeRoom) -> None:
     async def script(person: Person) -> None:
         await person.reads("Sit down by")

@@ -24,6 +24,9 @@ def act(**fields: Any) -> Wish:
 FREE = {"to_call": 0, "call_to": 0, "check": True, "verb": "bet", "min_to": 100, "max_to": 9_700}
 
 
+SAY_WHICH_HAND = "Say which hand, and what was wrong: dispute php-5-10-1 17 my flush lost."
+
+
 @pytest.mark.parametrize(
     ("line", "turn", "wish"),
     [
@@ -187,6 +190,10 @@ def room_view() -> LobbyView:
         ("remind off", Wish("limits", {"reminder_minutes": None})),
         ("exclude 7 days", Wish("exclude", {"days": 7, "sure": False})),
         ("exclude 1 day yes", Wish("exclude", {"days": 1, "sure": True})),
+        (
+            "dispute T1 17  My Flush  lost",
+            Wish("dispute", {"table": "t1", "hand": 17, "text": "My Flush lost"}),
+        ),
         ("list", Wish("list")),
         ("account", Wish("account")),
         ("q", Wish("quit")),
@@ -207,6 +214,16 @@ def test_words_of_the_lobby(line: str, wish: Wish) -> None:
         ("sit", "Say which table and seat: sit php-5-10-1 3."),
         ("sit t1 x", "Say which seat by its number, then the chips: sit 3 50."),
         ("sit t1 2 0", "An amount is more than 0."),
+        ("dispute", SAY_WHICH_HAND),
+        ("dispute t1", SAY_WHICH_HAND),
+        ("dispute t1 17", SAY_WHICH_HAND),
+        ("dispute 17 my flush lost", SAY_WHICH_HAND),
+        ("dispute t1 0 why", "'0' is no number of a hand."),
+        ("dispute t1 1000000000 why", "'1000000000' is no number of a hand."),
+        (
+            f"dispute t1 1 {'x' * 301}",
+            "Say it in 300 characters, without signs that cannot be printed.",
+        ),
         ("quick", "Say which stake: quick php-5-10."),
         ("quick php-5-10", "There is no stake 'php-5-10' here: list shows them."),
         ("wait php-0.50-1 40", "wait takes nothing after the stake."),
@@ -242,3 +259,11 @@ def test_control_characters_are_not_echoed() -> None:
         with pytest.raises(Refusal) as caught:
             of_lobby(line, room_view())
         assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("line", "table"), [("dispute 17 My flush", "t1"), ("Dispute Other-1 17 My flush", "other-1")]
+)
+def test_a_hand_is_disputed_of_the_table_that_is_looked_at_or_named(line: str, table: str) -> None:
+    wish = Wish("dispute", {"table": table, "hand": 17, "text": "My flush"})
+    assert understood(line, view_of()) == wish
