@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from cardroom.damage import UNREADABLE, DamagedError
 from cardroom.days import Days, Zone, moment
-from cardroom.errors import Refused, RoomCode
+from cardroom.errors import ArchiveUnreadError, Refused, RoomCode
 from cardroom.messages import MAX_HAND
 from cardroom.money import Entry
 from cardroom.outcomes import outcome
+from cardroom.past import UNREAD
 from cardroom.ports import Played, Signals, Tables
 from cardroom.stored import HandRecord
 from poker_engine.frozen import dataclass
@@ -94,6 +95,13 @@ class Statements:
         days = _days(zone)
         if days is None:
             return UNKNOWN_ZONE
+        try:
+            return self._results(player, days, table_id, span)
+        except ArchiveUnreadError:
+            return UNREAD
+
+    def _results(self, player: str, days: Days, table_id: str, span: Span) -> dict[str, Any]:
+        """Raises ArchiveUnreadError: a sum without the hands that it should have is none."""
         sums: dict[str, dict[str, Any]] = {}
         told: dict[str, Any] = {
             "table": table_id,
@@ -133,8 +141,15 @@ class Statements:
 
     def _page(self, table_id: str, number: int) -> list[tuple[int, HandRecord | None]] | None:
         """The records of the next hands from this one on, in order; None where there are none."""
-        last = number + READ - 1
-        found = [one for one in self._played.records(table_id, last, READ) if one[0] >= number]
+        last = up_to = number + READ - 1
+        found: list[tuple[int, HandRecord | None]] = []
+        while up_to >= number:
+            part = self._played.records(table_id, up_to, READ)
+            found += (one for one in part if one[0] >= number)
+            if not part or part[-1][0] <= number:
+                break
+            # Not all that was asked for: what lies before is asked for by itself, or refused.
+            up_to = part[-1][0] - 1
         if found:
             return found[::-1]
         newest = self._played.records(table_id, MAX_HAND, 1)

@@ -6,10 +6,12 @@ import pytest
 
 from cardroom import statements
 from cardroom.bank import Booked, Order
-from cardroom.errors import RoomCode
+from cardroom.errors import ArchiveUnreadError, Refused, RoomCode
 from cardroom.messages import Error, Ok
 from cardroom.models import EntryItem, HandItem
-from tests.room.world import START, World
+from cardroom.played import DynamoPlayed
+from cardroom.stored import HandRecord
+from tests.room.world import START, TABLE, World
 
 HOUR = 3_600_000
 LIMIT = 32_000
@@ -204,3 +206,40 @@ def test_of_a_table_that_never_was_there_is_nothing(world: World) -> None:
     world.connect("ana", "ana")
     told = results(world, table="nowhere", since=START)
     assert (told["stake"], told["days"], told["last"], told["next"]) == (None, [], 0, None)
+
+
+class HalfRead:
+    """Of old hands some cannot be read now; what is newer is told as far as it goes."""
+
+    def __init__(self, played: DynamoPlayed, unread: int) -> None:
+        self._played, self._unread = played, unread
+
+    def records(self, table_id: str, up_to: int, most: int) -> list[tuple[int, HandRecord | None]]:
+        found = self._played.records(table_id, up_to, most)
+        told = [one for one in found if one[0] > self._unread]
+        if len(told) < len(found) and not told:
+            raise ArchiveUnreadError(table_id)
+        return told
+
+    def last_before(self, table_id: str, moment: int) -> int:
+        return self._played.last_before(table_id, moment)
+
+    def record(self, table_id: str, number: int) -> HandRecord | None:
+        raise NotImplementedError
+
+    def left(self, player: str) -> dict[str, int]:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize("unread", range(5))
+def test_no_sum_lacks_hands_that_cannot_be_read_now(played: World, unread: int) -> None:
+    half = HalfRead(DynamoPlayed(TABLE), unread)
+    asked = statements.Statements(played.tables, half, played.signals)
+    for hand in range(1, 6):
+        told = asked.results("ana", "UTC", "t", statements.Span(hand=hand))
+        if isinstance(told, Refused):
+            assert hand <= unread
+            assert told.code is RoomCode.ARCHIVE_UNAVAILABLE
+        else:
+            assert hand > unread
+            assert sum(one["hands"] for one in told["days"]) == 6 - hand

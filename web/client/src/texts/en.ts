@@ -642,6 +642,7 @@ export const en = {
     amount_too_large: (fact: Facts) => `At most ${fact.money("max_to")}.`,
     nothing_to_show: () => "There is no hand that you may show.",
     too_many_changes: () => "You have changed your mind often enough in this hand.",
+    archive_unavailable: () => "Hands this old lie in an archive that cannot be read just now: ask again later.",
     unknown_zone: () => "The room knows no such time zone.",
     out_of_order: () => "This is out of order. It has been reported.",
     not_dealt_in: () => "You had no cards in this hand.",
