@@ -2,11 +2,25 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
-from cli.cases import BadLine, Case, case_lines, read_cases
+from cli.cases import LONGEST_LINE, BadLine, Case, case_lines, read_cases
 
 PHH_FILES: Final = (".phh", ".phhs")
+
+
+class _TooLongError(ValueError):
+    """A file without an end, or none of hands."""
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Its lines, as long as they may be of one hand. Raises _TooLongError."""
+    length = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        length = len(line) if line.lstrip().startswith("[") else length + len(line)
+        if length > LONGEST_LINE:
+            raise _TooLongError
+        yield line
 
 
 def read_hands(path: Path) -> Iterator[Case | BadLine]:
@@ -18,7 +32,7 @@ def read_hands(path: Path) -> Iterator[Case | BadLine]:
 
     try:
         with path.open(encoding="utf-8-sig") as file:
-            for line, text in phh.split(file):
+            for line, text in phh.split(_lines(file)):
                 try:
                     yield phh.load(text, path.stem)
                 except phh.PhhError as error:
@@ -27,6 +41,8 @@ def read_hands(path: Path) -> Iterator[Case | BadLine]:
         yield BadLine(str(path), 0, (error.strerror or "cannot be read").lower())
     except UnicodeDecodeError:
         yield BadLine(str(path), 0, "is not UTF-8")
+    except _TooLongError:
+        yield BadLine(str(path), 0, "has something longer than any hand; nothing after it is read")
     except ValueError:
         yield BadLine(str(path), 0, "is no name of a file")
 
@@ -43,6 +59,6 @@ def count_hands(path: Path) -> int:
 
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
-            return sum(1 for _ in phh.split(file))
-    except OSError:
+            return sum(1 for _ in phh.split(_lines(file)))
+    except (OSError, _TooLongError):
         return 0

@@ -436,3 +436,15 @@ def test_a_line_without_an_end_is_not_waited_for(tmp_path: Path) -> None:
     assert replay_files([file], out, err) == 2
     assert out.getvalue().startswith("2 hands: 2 agree")
     assert err.getvalue() == f"{file}:3: is longer than any hand; nothing after it is read\n"
+
+
+@pytest.mark.parametrize("between", ["", "\n"], ids=["one line", "many lines"])
+def test_a_hand_without_an_end_is_not_waited_for(tmp_path: Path, between: str) -> None:
+    file = tmp_path / "x.phhs"
+    good = dump_case(own_cases()[0])
+    file.write_text(f"[1]\n{good}[2]\n{(' ' * 9_999 + between) * 110}\n[3]\n{good}")
+    for err in (io.StringIO(), Terminal()):
+        out = io.StringIO()
+        assert replay_files([file], out, err) == 2
+        assert out.getvalue().startswith("1 hands: 1 agree")
+        assert err.getvalue().endswith("longer than any hand; nothing after it is read\n")
