@@ -1,6 +1,7 @@
 """The `cardroom` command: finds the subcommand's module and imports that one only."""
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -49,6 +50,8 @@ SUBCOMMANDS: Final = {
 
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
+FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What a disk says that takes no more of our output."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -67,13 +70,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     if chosen is None:
         parser.error("name a command")
     try:
-        return chosen.run(args)
+        code = chosen.run(args)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone, as in `cardroom rules | head`: end without a traceback.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 1
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _forget_output()
+        print(f"cardroom: cannot write: {os.strerror(error.errno).lower()}", file=sys.stderr)
+        return 1
+    return code
+
+
+def _forget_output() -> None:
+    """What is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

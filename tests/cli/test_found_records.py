@@ -448,3 +448,57 @@ def test_a_hand_without_an_end_is_not_waited_for(tmp_path: Path, between: str) -
         assert replay_files([file], out, err) == 2
         assert out.getvalue().startswith("1 hands: 1 agree")
         assert err.getvalue().endswith("longer than any hand; nothing after it is read\n")
+
+
+FOREIGN: Final = """variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [100, 100, 100]
+actions = ["d dh p1 AsAh", "d dh p2 ????", "d dh p3 KdQd", "p3 cbr 30"%s]
+"""
+"""A hand that does not say its final stacks."""
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ("", "step 2: expected the hand ends; got the turn of seat 0"),
+        (', "p2 f"', "step 2: expected preflop: seat 1 fold; got the turn of seat 0"),
+        (', "p1 f", "p2 f"', ""),
+    ],
+    ids=["not over", "out of turn", "whole"],
+)
+def test_no_stacks_are_made_up_for_a_hand_that_does_not_come_to_any(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, why: str
+) -> None:
+    file = tmp_path / "x.phh"
+    file.write_text(FOREIGN % more)
+    assert main(["hands", "import", str(file)]) == (2 if why else 0)
+    said = capsys.readouterr()
+    if why:
+        no = "it does not say its final stacks, and by our rules it has none"
+        assert (said.out, said.err) == ("", f"{file}: x: {no}: {why}\n0 hands written\n")
+    else:
+        assert json.loads(said.out)["final_stacks"] == [95, 90, 115]
+
+
+@pytest.mark.parametrize(
+    "command", [("replay", "{}"), ("hands", "import", "{}"), ("rules",)], ids=" ".join
+)
+@pytest.mark.parametrize("buffering", [1, -1], ids=["by line", "at the end"])
+def test_a_full_disk_is_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...],
+    buffering: int,
+) -> None:
+    file = tmp_path / "x.jsonl"
+    cases_file(file)
+    with Path("/dev/full").open("w", buffering=buffering) as full:
+        monkeypatch.setattr("sys.stdout", full)
+        assert main([word.format(file) for word in command]) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith("cardroom: cannot write")
+    assert told.endswith(": no space left on device")
