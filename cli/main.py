@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("name a command")
     try:
         code = chosen.run(args)
-        sys.stdout.flush()
+        print(end="", flush=True)  # Also where there is no output at all.
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -483,9 +483,7 @@ def test_no_stacks_are_made_up_for_a_hand_that_does_not_come_to_any(
         assert json.loads(said.out)["final_stacks"] == [95, 90, 115]
 
 
-@pytest.mark.parametrize(
-    "command", [("replay", "{}"), ("hands", "import", "{}"), ("rules",)], ids=" ".join
-)
+@pytest.mark.parametrize("command", [("replay", "{}"), ("hands", "import", "{}")], ids=" ".join)
 @pytest.mark.parametrize("buffering", [1, -1], ids=["by line", "at the end"])
 def test_a_full_disk_is_one_line(
     tmp_path: Path,
@@ -502,3 +500,12 @@ def test_a_full_disk_is_one_line(
     told = capsys.readouterr().err.splitlines()[-1]
     assert told.startswith("cardroom: cannot write")
     assert told.endswith(": no space left on device")
+
+
+def test_without_an_output_a_command_is_done_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "x.jsonl"
+    cases_file(file)
+    monkeypatch.setattr("sys.stdout", None)
+    assert main(["replay", str(file)]) == 0
