@@ -5,6 +5,7 @@ import dataclasses
 import pickle
 from dataclasses import FrozenInstanceError, field
 from functools import cached_property
+from types import MemberDescriptorType
 from typing import Any
 
 import pytest
@@ -145,6 +146,31 @@ def test_a_value_may_be_kept_where_there_are_no_slots() -> None:
     assert stack.total == 3
     assert vars(stack)["total"] == 3
     assert stack == Stack((Chip(1), Chip(2)))
+
+
+def test_what_is_left_out_is_the_objects_own() -> None:
+    @dataclass(frozen=True)
+    class Purse:
+        chips: int
+        marks: tuple[str, ...] = ()
+        owner: str | None = None
+
+    assert Purse(5) == Purse(5, (), None)
+    assert vars(Purse(5)) == {"chips": 5, "marks": (), "owner": None}
+    assert dataclasses.replace(Purse(5, owner="anna"), chips=6) == Purse(6, owner="anna")
+    with pytest.raises(TypeError, match="chips"):
+        Purse()  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("module", [commands, events, state])
+def test_no_default_stands_in_the_class_of_a_record(module: Any) -> None:
+    """Beside it the value of an object is read several times slower, and a hand is read all the
+    time.
+    """
+    for one in vars(module).values():
+        if isinstance(one, type) and dataclasses.is_dataclass(one):
+            kept = [field for field in dataclasses.fields(one) if field.name in vars(one)]
+            assert all(isinstance(getattr(one, field.name), MemberDescriptorType) for field in kept)
 
 
 def test_what_may_change_is_not_made_here() -> None:

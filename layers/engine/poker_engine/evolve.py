@@ -5,7 +5,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from poker_engine.events import (
     PRIVATE,
@@ -93,12 +93,13 @@ def apply(drafted: Table, event: Event) -> None:
     fields = None if of_table is None else of_table(drafted, event)
     if of_hand is not None:
         hand = _hand(drafted)
-        hand.__dict__.update(of_hand(drafted, hand, event))
-    state = drafted.__dict__
+        hand_state = hand.__dict__
+        hand_state |= of_hand(drafted, hand, event)
+    table_state = drafted.__dict__
     if fields:
-        state.update(fields)
+        table_state |= fields
     if public:
-        state["seq"] += 1
+        table_state["seq"] += 1
 
 
 def changed[Record: (Table, Hand, Seat, Standing)](record: Record, **fields: Any) -> Record:
@@ -114,7 +115,9 @@ _set = object.__setattr__
 
 def put[Item](items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
     """The tuple with one item replaced."""
-    return items[:index] + (item,) + items[index + 1 :]  # noqa: RUF005 - half the time of unpacking
+    several = list(items)
+    several[index] = item
+    return tuple(several)
 
 
 def bet_size(stakes: Stakes, street: Street) -> int:
@@ -251,47 +254,52 @@ def _paused(table: Table, event: Paused) -> Fields:
     }
 
 
-def _begins(seat: Seat, number: int, event: HandStarted, dealt: bool, settings: Settings) -> Seat:
-    """The seat as the hand begins: dealt in it owes no more, passed by a blind it owes that."""
+_DEALT_IN: Final = Standing(Status.ACTIVE, played=True)
+"""What all have in common who are dealt in: they owe no more."""
+
+
+def _dealt_in(seat: Seat, number: int, event: HandStarted, settings: Settings) -> Seat:
+    """A seat as its hand begins."""
     old = seat.standing
-    if dealt:
-        standing = Standing(
-            Status.ACTIVE,
-            played=True,
-            big_blind_hand=event.number if number == event.big_blind else old.big_blind_hand,
-            expired=old.expired,
-            bank=min(old.bank + BANKED_MS, settings.time_bank_ms),
-        )
-    elif event.fresh:
+    standing = changed(
+        _DEALT_IN,
+        big_blind_hand=event.number if number == event.big_blind else old.big_blind_hand,
+        expired=old.expired,
+        bank=min(old.bank + BANKED_MS, settings.time_bank_ms),
+    )
+    return changed(seat, standing=standing)
+
+
+def _left_out(seat: Seat, number: int, event: HandStarted, settings: Settings) -> Seat:
+    """A seat as a hand begins without it: passed by a blind it owes that."""
+    if event.fresh:
         return _lapsed(seat)
-    elif number in event.missed_small or number in event.missed_big:
-        missed_small, missed_big = number in event.missed_small, number in event.missed_big
-        standing = changed(
-            old,
-            owes_small=old.owes_small or missed_small,
-            owes_big=old.owes_big or missed_big,
-            passes=old.passes + (missed_big and old.status is Status.OUT),
-            owes_until=event.at + settings.debt_ms if missed_small else old.owes_until,
-        )
-    else:
+    missed_small, missed_big = number in event.missed_small, number in event.missed_big
+    if not (missed_small or missed_big):
         return seat
-    return seat if standing == old else changed(seat, standing=standing)
+    old = seat.standing
+    standing = changed(
+        old,
+        owes_small=old.owes_small or missed_small,
+        owes_big=old.owes_big or missed_big,
+        passes=old.passes + (missed_big and old.status is Status.OUT),
+        owes_until=event.at + settings.debt_ms if missed_small else old.owes_until,
+    )
+    return changed(seat, standing=standing)
 
 
 def _hand_started(table: Table, event: HandStarted) -> Fields:
-    live = 0
-    for number in event.dealt:
-        live |= 1 << number
-    settings = table.settings
-    seats = tuple(
-        None if seat is None else _begins(seat, number, event, bool(live >> number & 1), settings)
-        for number, seat in enumerate(table.seats)
-    )
-    behind = tuple(
-        seat.stack if seat is not None and live >> number & 1 else 0
-        for number, seat in enumerate(table.seats)
-    )
-    stakes = settings.stakes
+    settings, stakes = table.settings, table.settings.stakes
+    seats = list(table.seats)
+    behind = [0] * len(seats)
+    for number, seat in enumerate(table.seats):
+        if seat is None:
+            continue
+        if number in event.dealt:
+            behind[number] = seat.stack
+            seats[number] = _dealt_in(seat, number, event, settings)
+        else:
+            seats[number] = _left_out(seat, number, event, settings)
     nothing = (0,) * len(seats)
     hand = Hand(
         number=event.number,
@@ -303,10 +311,10 @@ def _hand_started(table: Table, event: HandStarted) -> Fields:
         dealt=event.dealt,
         before=tuple(seat.standing if seat is not None else None for seat in table.seats),
         positions_before=(table.button, table.small_blind, table.big_blind, table.fresh),
-        behind=behind,
+        behind=tuple(behind),
         bets=nothing,
         totals=nothing,
-        live=live,
+        live=sum(1 << number for number in event.dealt),
         price=stakes.big_blind,
         full=stakes.big_blind,
         raises=1,
@@ -314,7 +322,7 @@ def _hand_started(table: Table, event: HandStarted) -> Fields:
         rules=event.rules,
     )
     return {
-        "seats": seats,
+        "seats": tuple(seats),
         "hand": hand,
         "hands": event.number,
         "button": event.button,

@@ -98,7 +98,7 @@ def proceed(course: Course, after: int) -> None:
                 cause = Cause.REMOVED if exit_ is Exit.REMOVED else Cause.LEAVING
                 act_automatically(course, seat, cause)
             elif not hand.pre or not _act_as_prepared(course, seat):
-                _give_turn(course, seat)
+                _give_turn(course, seat, hand.turns + 1)
                 return
             after = seat
         elif hand.street is Street.RIVER:
@@ -111,12 +111,10 @@ def proceed(course: Course, after: int) -> None:
             after = hand.button
 
 
-def _give_turn(course: Course, seat: int) -> None:
+def _give_turn(course: Course, seat: int, number: int) -> None:
     settings = course.table.settings
     deadline = course.now + settings.clock_ms
-    course.add(
-        TurnBegan(course.hand.turns + 1, seat, deadline, expires_at(deadline, settings.grace_ms))
-    )
+    course.add(TurnBegan(number, seat, deadline, expires_at(deadline, settings.grace_ms)))
 
 
 def _act_as_prepared(course: Course, seat: int) -> bool:
