@@ -48,6 +48,8 @@ SAM := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS .venv-sam/bin/sam
 # What a stage is deployed with; cli/stages.py says why SAM is not asked to find that out.
 STAGES = $(BIN)/python -P -m cli.stages
 GIVEN = $(STAGE) Architecture=$(ARCHITECTURE) $(PARAMETERS)
+# Not over a release that could not read what this one writes.
+MAY_FOLLOW = $(BIN)/python -P -m cli.succession --stack $(STACK)
 # SAM ends well also where its question was answered by no: then the page stays as it is.
 UPLOAD = $(BIN)/cardroom web upload --unless-declined --stack $(STACK)
 # Looks at three stamps where nothing has to be done.
@@ -174,6 +176,7 @@ build: budgets ## build the functions and the engine's layer for AWS (ARCHITECTU
 		$(SAM) build --parameter-overrides "Architecture=$(ARCHITECTURE)"
 
 deploy: build ## build, then deploy to AWS as STAGE (dev) says; asks before it changes anything
+	@$(MAY_FOLLOW)
 	@overrides=$$($(STAGES) overrides $(GIVEN)) && \
 		$(SAM) deploy --config-env $(STAGE) --stack-name $(STACK) --parameter-overrides "$$overrides" $(ARGS)
 	@$(UPLOAD)

@@ -5,7 +5,7 @@ import json
 from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Event
 from poker_engine.frozen import dataclass
-from poker_engine.schema import SCHEMA, lowered_events, raised_events
+from poker_engine.schema import lowered_events, raised_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ def dump_outbox(outbox: Outbox) -> str:
     return f"[{outbox.before},{outbox.seq},{outbox.at},{events}]"
 
 
-def load_outbox(table_id: str, text: str, schema: int = SCHEMA) -> Outbox:
-    """Raises ValueError if the text is not what `dump_outbox` writes."""
+def load_outbox(table_id: str, text: str, schema: int) -> Outbox:
+    """Raises ValueError if the text is not what `dump_outbox` writes in that schema."""
     before, seq, at, events, *_ = json.loads(text)
     return Outbox(table_id, before, seq, at, load_events(raised_events(json.dumps(events), schema)))
 

@@ -55,7 +55,7 @@ from poker_engine.schema import (
     raised_events,
     raised_table,
 )
-from poker_engine.state import Exit
+from poker_engine.state import Exit, Table
 
 VERSION_STANDS = "version = :before"
 
@@ -288,7 +288,7 @@ def state_item(change: Change) -> Attributes:
         "state": {"S": lowered_table(dump_table(after.table))},
         "log": {"S": lowered_events(after.log)},
         "outbox": {"S": dump_outbox(outbox)},
-        "results": {"S": after.results.dump()},
+        "results": {"S": after.results.dump(_players(after.table))},
         "chips_in": {"N": str(after.chips_in)},
         "chips_out": {"N": str(after.chips_out)},
         "pace": {"S": after.pace.dump()},
@@ -310,12 +310,13 @@ def read_state(item: Attributes) -> Stored:
     seal = item.get("seal", {"S": ""})["S"]
     if seal:
         check_seal(seal)
+    table = load_table(raised_table(item["state"]["S"], schema))
     stored = Stored(
         table_id=keys.table_id(item["pk"]["S"]),
         version=whole(item["version"]),
-        table=load_table(raised_table(item["state"]["S"], schema)),
+        table=table,
         log=raised_events(item["log"]["S"], schema),
-        results=Results.load(item["results"]["S"]),
+        results=Results.load(item["results"]["S"], _players(table)),
         chips_in=whole(item["chips_in"]),
         chips_out=whole(item["chips_out"]),
         leaving=_load_leaving(item.get("leaving", {"S": "[]"})["S"]),
@@ -324,6 +325,11 @@ def read_state(item: Attributes) -> Stored:
     )
     check_stored(stored)
     return stored
+
+
+def _players(table: Table) -> list[str | None]:
+    """In each seat."""
+    return [None if seat is None else seat.player for seat in table.seats]
 
 
 def _schema(item: Attributes) -> int:

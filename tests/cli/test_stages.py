@@ -138,6 +138,7 @@ def test_make_gives_sam_the_stage_and_both_of_its_answers(tmp_path: Path) -> Non
             "SET_UP=@true",
             f"BIN={ROOT / '.venv/bin'}",
             "UPLOAD=true",
+            "MAY_FOLLOW=true",
             "ARGS=",
         ],
         cwd=ROOT,

@@ -9,29 +9,33 @@ import pytest
 from poker_engine.codec import Damaged, dump_events, dump_table, load_events, load_table
 from poker_engine.commands import Act, Sit, Start
 from poker_engine.decide import Advance, advance
-from poker_engine.events import Acted, Event, Paused, TurnBegan
+from poker_engine.events import Acted, Event, Paused, Posted, TurnBegan
 from poker_engine.evolve import open_table
 from poker_engine.legal import Options, options
 from poker_engine.stakes import no_limit, table_settings
-from poker_engine.state import Cause, Do, Table
+from poker_engine.state import Cause, Do, Post, Table
 from tests.engine.kit import NOON, given
 from tests.engine.strategies import shuffled
 
 
 def test_an_event_is_a_list_of_its_tag_and_its_fields() -> None:
     events: tuple[Event, ...] = (
-        TurnBegan(number=3, seat=2, deadline=NOON, expires=NOON + 2000),
+        Posted(1, Post.SMALL_BLIND, 100),
+        TurnBegan(number=3, seat=2, deadline=NOON + 1, expires=NOON + 2000),
         Acted(2, Do.RAISE, 400, 300, Cause.OWN),
+        Acted(2, Do.CALL, 400, 400, Cause.OWN),
         Acted(3, Do.FOLD, 0, 0, Cause.OWN),
         Acted(4, Do.FOLD, 0, 0, Cause.EXPIRED),
         Paused(),
     )
     text = dump_events(events)
     assert json.loads(text) == [
-        ["turn", 3, 2, NOON, 2000],
-        ["act", 2, "raise", 400, 300],
-        ["act", 3, "fold"],
-        ["act", 4, "fold", 0, 0, "expired"],
+        ["small_blind", 1, 100],
+        ["turn", 3, 2, NOON + 1],
+        ["raise", 2, 400, 300],
+        ["call", 2, 400],
+        ["fold", 3],
+        ["fold", 4, 0, 0, "expired"],
         ["pause"],
     ]
     assert load_events(text) == events
@@ -76,7 +80,7 @@ def test_what_is_no_table_is_damaged(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "7", "null", "[7]", "[[]]", '[["no such tag",1]]', '[["act",1]]', '[["turn",1,2]]'],
+    ["", "{", "7", "null", "[7]", "[[]]", '[["no such tag",1]]', '[["fold"]]', '[["turn",1,2]]'],
 )
 def test_what_is_no_list_of_events_is_damaged(text: str) -> None:
     with pytest.raises(Damaged):

@@ -21,19 +21,14 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from poker_engine.schema import SCHEMA, WRITE_SCHEMA
-from poker_engine.stakes import PLAYED_RULES, RULES_VERSION
+from cli.succession import NUMBERS as NUMBERS
 from tests.simulation.cloud import indexes
 from tests.simulation.dynamo import Dynamo
 from tests.simulation.release import CODE, RECORDED, ROOT, SOURCES
 from tests.simulation.wire import wired
 
-NUMBERS: Final = {
-    "schema": SCHEMA,
-    "write_schema": WRITE_SCHEMA,
-    "rules": RULES_VERSION,
-    "played_rules": PLAYED_RULES,
-}
+WRITES: Final = ("write_schema", "played_rules")
+"""What a release is once and for all: the next one is tested against it."""
 
 
 class Memory:
@@ -131,6 +126,15 @@ def main() -> int:
     if folder.exists() and not args.again:
         print(f"cardroom: release {version} is recorded: raise the version first", file=sys.stderr)
         return 1
+    if folder.exists():
+        was = json.loads((folder / "release.json").read_text())
+        if any(was[name] != NUMBERS[name] for name in WRITES):
+            print(
+                f"cardroom: release {version} is recorded, and writes something else than this"
+                " code: raise the version first",
+                file=sys.stderr,
+            )
+            return 1
     record(folder)
     print(f"release {version} is recorded")
     return 0

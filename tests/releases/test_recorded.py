@@ -3,12 +3,14 @@
 tests/simulation/test_releases.py has the other half: the last release's code beside this one.
 """
 
+import re
+
 import pytest
 
 from poker_engine.schema import SCHEMA, WRITE_SCHEMA
 from poker_engine.stakes import PLAYED_RULES, RULES_VERSION
 from tests.releases.crew import FOLDERS, STAGES, Crew, numbers, recorded, stored
-from tests.simulation.release import OURS, last_release, previous
+from tests.simulation.release import OURS, ROOT, last_release, previous
 
 
 def test_what_is_written_the_last_release_reads() -> None:
@@ -24,6 +26,16 @@ def test_what_any_release_wrote_is_read() -> None:
         wrote = numbers(folder)
         assert 1 <= wrote["write_schema"] <= wrote["schema"] <= SCHEMA, folder.name
         assert 1 <= wrote["played_rules"] <= wrote["rules"] <= RULES_VERSION, folder.name
+
+
+def test_the_page_says_what_each_release_reads_and_writes() -> None:
+    page = (ROOT / "docs/upgrade.md").read_text()
+    rows = re.findall(r"^\| (\d+\.\d+\.\d+) \| (?:1 to )?(\d+) \| (\d+) \|$", page, re.MULTILINE)
+    told = {version: (int(schema), int(writes)) for version, schema, writes in rows}
+    recorded_ones = {folder.name: numbers(folder) for folder in FOLDERS}
+    assert told == {
+        version: (one["schema"], one["write_schema"]) for version, one in recorded_ones.items()
+    }
 
 
 @pytest.mark.parametrize(("version", "stage"), STAGES)

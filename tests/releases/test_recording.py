@@ -41,3 +41,7 @@ def test_a_version_is_recorded_once(
     assert "raise the version first" in capsys.readouterr().err
     monkeypatch.setattr("sys.argv", ["releases", "--again"])
     assert recording.main() == 0
+    numbers = {**recording.NUMBERS, "write_schema": recording.NUMBERS["write_schema"] + 1}
+    monkeypatch.setattr(recording, "NUMBERS", numbers)
+    assert recording.main() == 1
+    assert "writes something else" in capsys.readouterr().err

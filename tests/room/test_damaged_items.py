@@ -22,6 +22,7 @@ from cardroom.tables import open_table
 from cardroom.watchers import DynamoWatchers
 from clock import app as clock
 from connect import app as connect
+from poker_engine.schema import SCHEMA
 from poker_engine.state import Table
 from tests.room.world import TABLE, World, settings
 
@@ -101,7 +102,7 @@ UNSOUND: dict[str, Callable[[Item], None]] = {
     "torn text": _with(state={"S": "[["}),
     "emptied text": _with(results={"S": ""}),
     "a depth that nobody reads": _with(log={"S": "[" * 5000}),
-    "a schema to come": _with(schema={"N": "2"}),
+    "a schema to come": _with(schema={"N": str(SCHEMA + 1)}),
     "no schema": _with(schema={"N": "0"}),
     "a log that is no list": _with(log={"S": "{}"}),
     "text for a number": _in_state(STACK, "100"),

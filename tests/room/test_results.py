@@ -1,7 +1,10 @@
 """What was answered to a player's last commands."""
 
+import json
+
 import pytest
 
+from cardroom.damage import UNREADABLE
 from cardroom.results import KEEP_MS, Results, digest
 
 
@@ -23,17 +26,51 @@ def test_who_left_is_remembered_for_ten_minutes() -> None:
     assert left.kept(["ana"], 2000) == results
 
 
-def test_they_are_kept_as_text() -> None:
+SEATS = (None, "ana", "dia", "ben")
+
+
+@pytest.mark.parametrize("schema", [1, 2])
+def test_they_are_kept_as_text(schema: int) -> None:
     results = Results().with_answer("ana", "m", 7, 5).with_answer("ana", "n", 12345, 5)
-    results = results.with_answer("ben", "m", 8, 5).kept(["ana"], 5)
-    assert Results.load(results.dump()) == results
-    assert Results.load("{}") == Results()
+    results = results.with_answer("ben", "m", 8, 5).with_answer("cem", "m", 9, 5)
+    # Dia has asked for nothing yet, cem has left.
+    results = results.kept(["ana", "ben", "dia"], 5)
+    text = results.dump(SEATS, schema)
+    assert Results.load(text, SEATS) == results
+    assert Results.load(Results().dump(SEATS, schema), SEATS) == Results()
+    assert Results.load("{}", SEATS) == Results()
 
 
-@pytest.mark.parametrize("text", ["", "[", '{"ana": 1}', '{"ana": [0, "xxxxxxxx"]}'])
+def test_who_is_seated_is_not_named() -> None:
+    results = Results().with_answer("ana", "m", 7, 5).with_answer("cem", "m", 9, 5)
+    results = results.kept(["ana"], 5)
+    m = digest("m")
+    told = {"cem": [5 + KEEP_MS, f"{m}9"]}
+    assert json.loads(results.dump(SEATS, 1)) == {"ana": [0, f"{m}7"], **told}
+    assert json.loads(results.dump(SEATS, 2)) == [["", f"{m}7", "", ""], told]
+
+
+def test_one_who_left_and_has_a_seat_again_keeps_his_time_until_the_next_write() -> None:
+    results = Results().with_answer("ana", "m", 7, 5)
+    assert Results.load(results.dump(SEATS, 2), SEATS) == results
+
+
+A = digest("a") + "1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[", '{"ana": 1}', '{"ana": [0, "xxxxxxxx"]}',
+        "[]", "[[]]", "[[],{}]", '[["","",""],{}]', '[["","","","",""],{}]', '[["","","",""]]',
+        '[["","xxxxxxxx","",""],{}]', '[["",null,"",""],{}]', '[["",0,"",""],{}]',
+        f'[["{A}","","",""],{{}}]', f'[["","{A}","",""],{{"ana":[0,"{A}"]}}]',
+        '[["","","",""],{"cem":["x",""]}]', '[["","","",""],[]]', '["",{}]', '[7,{}]',
+    ],
+)  # fmt: skip
 def test_a_damaged_text_is_told(text: str) -> None:
-    with pytest.raises((ValueError, TypeError)):
-        Results.load(text)
+    with pytest.raises(UNREADABLE):
+        Results.load(text, SEATS)
 
 
 def test_ids_have_different_digests_of_eight_characters() -> None:

@@ -26,6 +26,7 @@ from cardroom.store import DynamoTables, read_table
 from cardroom.systemclock import SystemClock, timestamp
 from cardroom.tables import open_table
 from poker_engine.errors import Code
+from poker_engine.schema import SCHEMA
 from poker_engine.stakes import no_limit, table_settings
 from tests.simulation.calm import CalmCloud
 from tests.simulation.cloud import TABLE, Cloud, simulated
@@ -133,7 +134,7 @@ class Damager:
             how = "is missing"
             del damaged[name]
         elif name == "schema":
-            how, damaged[name] = "is another", {"N": dice.choice(("0", "2", "99"))}
+            how, damaged[name] = "is another", {"N": dice.choice(("0", str(SCHEMA + 1), "99"))}
         else:
             how, damaged[name] = "is something else", dice.choice(self.ODD)
         return Damage(key, name, how, item, damaged)

@@ -34,6 +34,7 @@ from poker_engine.events import (
     Thawed,
 )
 from poker_engine.replay import replay
+from poker_engine.schema import raised_events, raised_table
 from poker_engine.state import Cause, Do, Table
 from tests.simulation.afterwards import Afterwards
 from tests.simulation.answers import Answers
@@ -298,7 +299,8 @@ class Laws:
             self.fail(f"{name}: version {after.version} follows {before.version}")
         if seq != before.table.seq:
             past.told_at = self.cloud.now
-        outbox = load_outbox(name, written.new["outbox"]["S"])
+        schema = int(written.new["schema"]["N"])
+        outbox = load_outbox(name, written.new["outbox"]["S"], schema)
         listed = changes_row(outbox.events, after.table)
         if listed:
             past.listed_at = self.cloud.now
@@ -352,7 +354,9 @@ class Laws:
         if opening := item["opening"]["S"]:
             self.afterwards.over(name, int(item["sk"]["S"]), int(item["ended"]["N"]))
             self.counts["records replayed"] += 1
-            told = replay(load_events(item["events"]["S"]), load_table(opening))
+            schema = int(item["schema"]["N"])
+            events = load_events(raised_events(item["events"]["S"], schema))
+            told = replay(events, load_table(raised_table(opening, schema)))
             if told != self.tables[name].table:
                 self.fail(f"{name}: the record of hand {told.hands} does not lead to its end")
 

@@ -9,6 +9,7 @@ the last release as it was recorded, see tests/releases.
 """
 
 import importlib
+import re
 import shutil
 import subprocess
 import sys
@@ -91,21 +92,29 @@ def following() -> Release:
 
 @cache
 def raising() -> Release:
-    """Reads schema 2 and plays by rules 2; writes schema 1, and begins hands by rules 1."""
+    """Reads the next schema and plays by the next rules; writes and begins hands as this one."""
     return _loaded("raising", lambda folder: _patched(folder, RAISED))
 
 
 @cache
 def raised() -> Release:
-    """Writes schema 2, and begins hands by rules 2."""
+    """Writes the next schema, and begins hands by the next rules."""
 
     def make(folder: Path) -> None:
         _patched(folder, RAISED)
         engine = folder / "layers/engine/poker_engine"
-        for file, constant in (("schema.py", "WRITE_SCHEMA"), ("stakes.py", "PLAYED_RULES")):
-            code = (engine / file).read_text()
-            assert f"{constant}: Final = 1" in code
-            (engine / file).write_text(code.replace(f"{constant}: Final = 1", f"{constant} = 2"))
+        for file, constant, newest in (
+            ("schema.py", "WRITE_SCHEMA", "SCHEMA"),
+            ("stakes.py", "PLAYED_RULES", "RULES_VERSION"),
+        ):
+            code, found = re.subn(
+                rf"^{constant}: Final = \d+$",
+                f"{constant} = {newest}",
+                (engine / file).read_text(),
+                flags=re.MULTILINE,
+            )
+            assert found == 1
+            (engine / file).write_text(code)
 
     return _loaded("raised", make)
 

@@ -17,6 +17,7 @@ from cardroom.pace import Pace
 from cardroom.results import Results
 from poker_engine.codec import dump_events, load_events
 from poker_engine.events import Acted
+from poker_engine.schema import WRITE_SCHEMA
 from poker_engine.state import Cause, Do
 from tests.simulation.faults import Faults
 from tests.simulation.history import run
@@ -63,7 +64,7 @@ def _dumped(release_name: str, name: str, value: Any) -> str:
 def _loaded(text: str, value: Any) -> Any:
     match value:
         case Outbox():
-            return load_outbox("t", text)
+            return load_outbox("t", text, WRITE_SCHEMA)
         case Parcel():
             return load_parcel(text)
         case Serve():

@@ -4,8 +4,8 @@ A record is the list of its fields in declared order, trailing defaults left out
 version may append fields with defaults: it reads what an older one wrote, and the older one
 passes over what it does not know. Any other change of shape is a new schema, see `schema`.
 
-What is paid for by its size is kept short: true and false are 1 and 0, and of the standings before
-a hand only those are written that the hand changed.
+What is paid for by its size is kept short: true and false are 1 and 0, of the standings before
+a hand only those are written that the hand changed, and of events what `terse` makes of them.
 """
 
 import json
@@ -36,6 +36,7 @@ from poker_engine.state import (
     Table,
     Turn,
 )
+from poker_engine.terse import plain, terse
 
 type Json = Any
 type Read = Callable[[Json], Any]
@@ -260,14 +261,14 @@ def load_table(text: str) -> Table:
 
 def dump_events(events: Iterable[Event]) -> str:
     return _text(
-        [[_TAGS[type(event)], *_EVENTS[_TAGS[type(event)]].dump(event)] for event in events]
+        [terse([_TAGS[type(event)], *_EVENTS[_TAGS[type(event)]].dump(event)]) for event in events]
     )
 
 
 def load_events(text: str) -> tuple[Event, ...]:
     """Raises Damaged where the text is not a list of events."""
     try:
-        return tuple(_EVENTS[tag].load(values) for tag, *values in json.loads(text))
+        return tuple(_EVENTS[tag].load(values) for tag, *values in map(plain, json.loads(text)))
     except (ValueError, TypeError, LookupError) as fault:
         raise Damaged("this is not a list of events") from fault
 

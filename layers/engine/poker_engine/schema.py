@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from poker_engine.frozen import dataclass
+from poker_engine.terse import plain, terse
 
 type Json = Any
 type Rewrite = Callable[[list[Json]], list[Json]]
@@ -22,19 +23,35 @@ class Damaged(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From one schema to the next, and back: a table, and a list of events, as JSON.
+    """From one schema to the next, and back: a table, and a list of events, as JSON. None where
+    the two have it alike.
 
     Each function is pure. The way back loses nothing of what a release can produce while the older
     schema is still the one that is written.
     """
 
-    table: Rewrite
-    events: Rewrite
-    table_back: Rewrite
-    events_back: Rewrite
+    table: Rewrite | None = None
+    events: Rewrite | None = None
+    table_back: Rewrite | None = None
+    events_back: Rewrite | None = None
 
 
-STEPS: Final[tuple[Step, ...]] = ()
+def _each(rewrite: Rewrite) -> Rewrite:
+    """Of a list of events every one."""
+
+    def rewrite_all(events: list[Json]) -> list[Json]:
+        # What else could be gone through would come out as a list, and as sound.
+        if type(events) is not list:
+            raise TypeError("not a list of events")
+        return [rewrite(event) for event in events]
+
+    return rewrite_all
+
+
+STEPS: Final = (
+    # 2: a hand's log is shorter. A table is as it was.
+    Step(events=_each(terse), events_back=_each(plain)),
+)
 """The first one leads from schema 1 to 2, and so on; none is ever changed or taken away."""
 SCHEMA: Final = 1 + len(STEPS)
 """The newest that is read."""
@@ -62,12 +79,13 @@ def lowered_events(text: str) -> str:
     return _through(text, [step.events_back for step in reversed(STEPS[WRITE_SCHEMA - 1 :])])
 
 
-def _through(text: str, rewrites: list[Rewrite]) -> str:
-    if not rewrites:
+def _through(text: str, rewrites: list[Rewrite | None]) -> str:
+    needed = [rewrite for rewrite in rewrites if rewrite is not None]
+    if not needed:
         return text
     try:
         value = json.loads(text)
-        for rewrite in rewrites:
+        for rewrite in needed:
             value = rewrite(value)
     except (ValueError, TypeError, LookupError, AttributeError) as fault:
         raise Damaged("this cannot be brought to another schema") from fault
