@@ -42,11 +42,14 @@ def slim(data: Path, services: Sequence[str]) -> None:
 
 
 def undocumented(model: dict[str, Any]) -> dict[str, Any]:
-    """A service's model without its texts: of itself, its operations, its shapes and their members.
+    """A service's model without its texts: of itself, its operations, its shapes and their members,
+    and what its clients are told.
 
     Taken out where a model has such a text, and nowhere else: "documentation" is also a name that a
     member may have.
     """
+    for parameter in model.get("clientContextParams", {}).values():
+        parameter.pop("documentation", None)
     for described in (*model["operations"].values(), *model["shapes"].values()):
         described.pop("documentation", None)
         for member in _members(described):
