@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from cardroom import archive as archives
-from cardroom import past
+from cardroom import past, statements
 from cardroom.archiving import OLD_MS
 from cardroom.archivist import Archivist
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
 from cardroom.recorded import DynamoRecords
 from tests.room.conftest import Memory
-from tests.room.world import TABLE, World
+from tests.room.world import START, TABLE, World
 
 PLAYERS = ("ana", "ben")
 HANDS = 11
@@ -77,6 +77,19 @@ def _seen(world: World) -> list[Any]:
     return [reply.text() for reply in replies]
 
 
+def _results(world: World, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What hands left each, from each moment on, with as many records for an answer as may be."""
+    asked: list[dict[str, Any]] = [{"hand": number} for number in range(1, HANDS + 2)]
+    asked += [{"since": START + late} for late in range(0, 40_000, 8_000)]
+    told = []
+    for size in (2, 20):
+        monkeypatch.setattr(statements, "READ", size)
+        monkeypatch.setattr(statements, "LOOKED_AT", 3 * size)
+        for player in ("ana", "eve"):
+            told += [world.say(player, "results", id="same", **fields).text() for fields in asked]
+    return told
+
+
 def _close(world: World) -> None:
     """A twelfth hand has been due, and begins and ends with those who leave."""
     for player in PLAYERS:
@@ -100,6 +113,13 @@ def test_everybody_is_told_the_same_as_before(old: World) -> None:
     before = _seen(old)
     assert _archive(old) == 9
     assert _seen(old) == before
+
+
+def test_what_hands_left_is_the_same_as_before(old: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = _results(old, monkeypatch)
+    assert _archive(old) == 9
+    assert _results(old, monkeypatch) == before
+    assert len(set(before)) > HANDS
 
 
 def test_of_an_archived_hand_a_player_sees_his_own_cards_and_what_was_shown(old: World) -> None:
