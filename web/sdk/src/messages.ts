@@ -156,6 +156,7 @@ export type ErrorCode =
   | "unknown_table"
   | "unknown_hand"
   | "unknown_zone"
+  | "archive_unavailable"
   | "unknown_stake"
   | "not_allowed"
   | "busy"

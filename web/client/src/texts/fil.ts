@@ -644,7 +644,8 @@ export const fil: Texts = {
     amount_too_large: (fact: Facts) => `Hanggang ${fact.money("max_to")} lang.`,
     nothing_to_show: () => "Wala kang hand na maipapakita.",
     too_many_changes: () => "Masyado nang maraming beses nagbago ang isip mo sa hand na ito.",
-    archive_unavailable: () => "Nasa archive ang ganito kalumang hand, at hindi ito mabasa ngayon: subukan ulit mamaya.",
+    archive_unavailable: () =>
+      "Nasa archive ang ganito kalumang hand, at hindi ito mabasa ngayon: subukan ulit mamaya.",
     unknown_zone: () => "Walang ganoong time zone sa room.",
     out_of_order: () => "May sira rito. Naiulat na ito.",
     not_dealt_in: () => "Wala kang baraha sa hand na ito.",
