@@ -25,6 +25,7 @@ from cardroom.personal import DynamoPersonal
 from cardroom.ports import Closer, Delivery
 from cardroom.systemclock import SystemClock
 from cardroom.takings import DynamoTakings
+from cli.archived import archive_of
 from cli.personal import erase, export
 from cli.printable import printable
 from cli.progress import Progress
@@ -76,7 +77,8 @@ def run(args: argparse.Namespace) -> int:
         name = name_of(args.name)
         tables = store(args)
         if args.action == "statement":
-            return _state(args, name, DynamoTakings.beside(tables), Counts(tables))
+            takings = DynamoTakings.beside(tables).with_archive(archive_of(args))
+            return _state(args, name, takings, Counts(tables))
         if args.action == "export":
             personal = DynamoPersonal.beside(tables)
             return export(args, _known(personal, name), personal)

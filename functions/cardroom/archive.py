@@ -6,6 +6,7 @@ without a look at others.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -56,7 +57,13 @@ class S3Archive:
             if error.response["Error"]["Code"] in self._none:
                 return None
             raise
-        return [json.loads(line) for line in found["Body"].read().decode().splitlines()]
+        try:
+            items = [json.loads(line) for line in found["Body"].read().decode().splitlines()]
+        except RecursionError as error:
+            raise ValueError("no items, but something deep") from error
+        if not items or not all(map(_is_item, items)):
+            raise ValueError("not items of hands alone")
+        return items
 
     def write(self, table_id: str, block: int, items: Sequence[Attributes]) -> None:
         """Nothing is done where the object is there, whatever is in it."""
@@ -74,18 +81,21 @@ class S3Archive:
                 raise
 
     def blocks(self, table_id: str) -> Iterator[int]:
-        """Those that there are, in order."""
+        """Those that there are, in order; what else lies there is none of ours."""
         asked: dict[str, Any] = {"Bucket": self._bucket, "Prefix": _prefix(table_id)}
         while True:
             answer = self._client.list_objects_v2(**asked)
             for found in answer.get("Contents", []):
-                yield int(found["Key"].removeprefix(_prefix(table_id)).removesuffix(SUFFIX))
+                name = _NAME.fullmatch(found["Key"].removeprefix(_prefix(table_id)))
+                if name is not None:
+                    yield int(name[1])
             if not answer.get("IsTruncated"):
                 return
             asked["ContinuationToken"] = answer["NextContinuationToken"]
 
 
 SUFFIX: Final = ".jsonl"
+_NAME: Final = re.compile(r"([0-9]{7})\.jsonl", re.ASCII)
 
 
 def _prefix(table_id: str) -> str:
@@ -95,6 +105,14 @@ def _prefix(table_id: str) -> str:
 def _key(table_id: str, block: int) -> str:
     """Of fixed width, so that blocks are listed in their order."""
     return f"{_prefix(table_id)}{block:07d}{SUFFIX}"
+
+
+def _is_item(item: object) -> bool:
+    """Whether it is one as far as finding it goes; what is in it is for those who read records."""
+    if not isinstance(item, dict):
+        return False
+    sort = item.get("sk")
+    return isinstance(sort, dict) and isinstance(sort.get("S"), str)
 
 
 def _line(item: Attributes) -> str:

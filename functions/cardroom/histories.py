@@ -92,19 +92,19 @@ class DynamoHistories(DynamoAccounts):
                 # meanwhile was in the archive before it was deleted.
                 known = set(archive.blocks(table_id))
             for between in sorted(one for one in known if told < one < block):
-                yield from archive.read(table_id, between) or ()
-            moved = archive.read(table_id, block) if block in known else None
+                yield from _moved(archive, table_id, between) or ()
+            moved = _moved(archive, table_id, block) if block in known else None
             kept = {item["sk"]["S"]: item for item in moved or ()}
             yield from moved or ()
             yield from (item for item in here if kept.get(item["sk"]["S"]) != item)
             told = block
         for block in archive.blocks(table_id):
             if block > told:
-                yield from archive.read(table_id, block) or ()
+                yield from _moved(archive, table_id, block) or ()
 
     def _archived(self, table_id: str, number: int) -> list[Attributes]:
         """The record, where the archive has it."""
-        moved = self.archive and self.archive.read(table_id, block_of(number))
+        moved = self.archive and _moved(self.archive, table_id, block_of(number))
         return [item for item in moved or () if item["sk"]["S"] == keys.number(number)]
 
     def records(
@@ -135,6 +135,17 @@ class DynamoHistories(DynamoAccounts):
                 yield Look(moment(item["at"]), *texts)
             except UNREADABLE:
                 yield f"{item['pk']['S']} / {item['sk']['S']}"
+
+
+def _moved(archive: Archive, table_id: str, block: int) -> list[Attributes] | None:
+    """The items of a block; None where the archive has none of it. Where what it has is none of
+    ours, the keys alone of those that it should have: records that cannot be read.
+    """
+    try:
+        return archive.read(table_id, block)
+    except UNREADABLE:
+        partition = {"S": keys.hand(table_id)}
+        return [{"pk": partition, "sk": {"S": keys.number(one)}} for one in hands_of(block)]
 
 
 def _block(item: Attributes) -> int | None:

@@ -1,7 +1,7 @@
 """`cardroom hands archive`, and that the other commands find a hand in either place."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import pytest
 from botocore.exceptions import ClientError
@@ -120,3 +120,73 @@ def test_a_stack_without_an_archive_is_told(
     monkeypatch.setattr("boto3.client", {"cloudformation": Stacks()}.__getitem__)
     assert hands("archive") == 1
     assert "there is no archive" in capsys.readouterr().err
+
+
+@pytest.fixture
+def bucket(world: World, monkeypatch: pytest.MonkeyPatch) -> FakeBucket:
+    """With the block that is old."""
+    bucket = FakeBucket()
+    known = {"cloudformation": Archived(), "s3": bucket}
+    monkeypatch.setattr("boto3.client", known.__getitem__)
+    assert hands("archive") == 0
+    return bucket
+
+
+COMMANDS: Final = {
+    "audit": ("audit", "hands"),
+    "show": ("hands", "show", "t/2", "--as", "public"),
+    "export": ("hands", "export", "--format", "ohh", "--table", "t", "--as", "public"),
+    "statement": ("players", "statement", "ana"),
+    "pairs": ("report", "pairs", "--why", "a test"),
+}
+"""All that read records."""
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda body: b"",
+        lambda body: b"junk\n",
+        lambda body: b"null\n[]\n",
+        lambda body: b'{"sk":{"N":"1"}}\n',
+        lambda body: b"[" * 100_000,
+        lambda body: b"\xff" + body,
+        lambda body: body[:-30],
+        lambda body: body.replace(b"\n", b"\n\n"),
+    ],
+    ids=["empty", "junk", "no items", "no key", "deep", "no text", "cut", "stretched"],
+)
+def test_an_object_that_is_none_of_ours_is_damaged_hands_to_every_command(
+    bucket: FakeBucket, capsys: pytest.CaptureFixture[str], damage: Callable[[bytes], bytes]
+) -> None:
+    (name,) = bucket.objects
+    bucket.objects[name] = damage(bucket.objects[name])
+    for command, words in COMMANDS.items():
+        capsys.readouterr()
+        assert main([*words, "--stack", STACK]) == 1, command
+        said = capsys.readouterr()
+        if command != "show":
+            assert all(f"t hand {number}" in said.out + said.err for number in (1, 2, 3)), command
+            assert "t hand 5" not in said.out + said.err
+
+
+def test_what_else_lies_in_the_bucket_is_no_hand(
+    bucket: FakeBucket, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("x.jsonl", "readme.txt", "-000001.jsonl", "1.jsonl", "", "0000001.jsonl.old"):
+        bucket.objects[f"hands/t/{name}"] = b"x"
+    for words in COMMANDS.values():
+        assert main([*words, "--stack", STACK]) == 0
+    assert "5 records of 1 tables: the record is the game" in capsys.readouterr().out
+
+
+def test_a_statement_has_the_hands_that_are_in_the_archive(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for _ in range(2):
+        assert main(["players", "statement", "ana", "--csv", "--stack", STACK]) == 0
+        told.append(capsys.readouterr().out)
+        assert hands("archive") == 0
+        capsys.readouterr()
+    assert told[0] == told[1]
