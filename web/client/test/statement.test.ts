@@ -188,10 +188,13 @@ test("nobody's text begins a formula or a new cell", async () => {
   const [purse] = found.purses;
   const [booked] = purse?.entries ?? [];
   assert(purse && booked);
-  const odd = ["=1+1", "-2", "\tx", 'a "b", c', "@d"].map((why) => ({ ...booked, entry: { ...booked.entry, why } }));
+  const odd = ["=1+1", "-2", "\tx", 'a "b", c', "@d", "\uff1d1"].map((why) => ({
+    ...booked,
+    entry: { ...booked.entry, why },
+  }));
   const lines = csvOf({ ...found, purses: [{ ...purse, entries: odd }] }).split("\r\n");
-  const ends = lines.slice(2, 7).map((line) => line.split("room,")[1]?.replace(/,+$/, ""));
-  assert.deepEqual(ends, ["'=1+1", "'-2", "'\tx", '"a ""b"", c"', "'@d"]);
+  const ends = lines.slice(2, 8).map((line) => line.split("room,")[1]?.replace(/,+$/, ""));
+  assert.deepEqual(ends, ["'=1+1", "'-2", "'\tx", '"a ""b"", c"', "'@d", "'\uff1d1"]);
 });
 
 test("days are those of the zone, and boxes hold a day or none", () => {

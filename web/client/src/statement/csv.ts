@@ -26,8 +26,8 @@ const COLUMNS = [
   "at table",
 ] as const;
 
-/** What a spreadsheet would take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would take for the beginning of a formula; the last four are wide signs. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
