@@ -21,7 +21,17 @@ from tests.room.world import TABLE
 MARK = "leaked"
 """In all that comes, and may not be in a line."""
 NUMBER = "8675309"
-FUNCTIONS = ("connect", "disconnect", "clock", "broadcast", "sweep", "fanout", "floor", "signup")
+FUNCTIONS = (
+    "connect",
+    "disconnect",
+    "clock",
+    "broadcast",
+    "sweep",
+    "fanout",
+    "floor",
+    "signup",
+    "archive",
+)
 
 type Json = dict[str, Any]
 
@@ -329,6 +339,7 @@ def test_nothing_of_a_damaged_item_is_repeated(room: Ports, libraries: Libraries
         *(("command", sample(f"route-{name}")) for name in ("sync", "watch", "account", "lobby")),
         *(("command", sample(f"route-{name}")) for name in ("sit", "act", "quickseat", "ping")),
         *((name, sample(name)) for name in ("clock", "sweep", "floor", "fanout", "disconnect")),
+        ("archive", sample("archive")),
     ]
     with printed() as out:
         for item in _everything(client):
