@@ -92,7 +92,9 @@ def apply(drafted: Table, event: Event) -> None:
     of_table, of_hand, public = _CHANGES[type(event)]
     fields = None if of_table is None else of_table(drafted, event)
     if of_hand is not None:
-        hand = _hand(drafted)
+        hand = drafted.hand
+        if hand is None:
+            raise ValueError("there is no hand to change")
         hand_state = hand.__dict__
         hand_state |= of_hand(drafted, hand, event)
     table_state = drafted.__dict__

@@ -30,11 +30,13 @@ def layers(hand: Hand) -> tuple[Layer, ...]:
     """
     still_in = [seat for seat in hand.dealt if hand.live >> seat & 1]
     totals, behind = hand.totals, hand.behind
-    # While betting goes on, bets that are not matched yet split nothing: only all-in levels do.
-    top = max(totals[seat] for seat in still_in)
-    levels = sorted({totals[seat] for seat in still_in if not behind[seat]} | {top})
-    pots: list[Layer] = []
     below, chips, left = 0, hand.dead, sum(totals)
+    # While betting goes on, bets that are not matched yet split nothing: only all-in levels do.
+    all_in = {totals[seat] for seat in still_in if not behind[seat]}
+    if not all_in:
+        return (Layer(chips + left, tuple(still_in)),)
+    levels = sorted(all_in | {max(totals[seat] for seat in still_in)})
+    pots: list[Layer] = []
     for level in levels:
         # The last one takes all that is left, above its level too.
         layer = left
