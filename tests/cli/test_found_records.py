@@ -14,7 +14,9 @@ import pytest
 from cardroom.damage import Attributes
 from cardroom.days import Days
 from cardroom.histories import DynamoHistories, Unreadable
-from cardroom.seals import seal_of
+from cardroom.models import HandItem, written
+from cardroom.seals import sealed
+from cardroom.store import _hand_item, read_hand
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.collusion.report import look
@@ -385,24 +387,20 @@ def test_a_rake_that_is_not_the_schedules_is_not_by_the_rules(
     world: World, capsys: pytest.CaptureFixture[str], rake: int, *, found: bool
 ) -> None:
     """Also where all that the record says of it agrees, and is sealed."""
-    first = record(world, 1)
-    events: list[Event] = []
-    for event in load_events(first["events"]["S"]):
-        if isinstance(event, PotWon):
-            assert event.rake == 150
-            ((winner, chips),) = event.shares
-            shares = ((winner, chips + event.rake - rake),)
-            events.append(replace(event, rake=rake, shares=shares))
-            pots = [[event.amount, rake, list(event.contenders), [list(one) for one in shares]]]
-        else:
-            events.append(event)
-    other = {
-        **first,
-        "events": {"S": dump_events(tuple(events))},
-        "rake": {"N": str(rake)},
-        "pots": {"S": json.dumps(pots, separators=(",", ":"))},
-    }
-    put(world, other | {"seal": {"S": seal_of("t", 1, other)}})
+    first = read_hand(HandItem.from_raw_data(record(world, 1)))
+    (pot,) = (one for one in load_events(first.events) if isinstance(one, PotWon))
+    assert pot.rake == 150
+    ((winner, chips),) = pot.shares
+    share = winner, chips + pot.rake - rake
+    other = with_events(
+        replace(
+            first,
+            rake=rake,
+            pots=json.dumps([[pot.amount, rake, pot.contenders, [share]]], separators=(",", ":")),
+        ),
+        lambda one: replace(one, rake=rake, shares=(share,)) if one == pot else one,
+    )
+    put(world, written(_hand_item(sealed(other, ""))))
     assert audit() == found
     assert ("t hand 1: by the rules, stacks [" in capsys.readouterr().out) == found
 
