@@ -21,6 +21,7 @@ from cardroom.past import UNREAD
 from cardroom.ports import Played, Signals, Tables
 from cardroom.stored import HandRecord
 from poker_engine.frozen import dataclass
+from poker_engine.stakes import Settings
 
 ENTRIES: Final = 100
 """Entries in one answer at most."""
@@ -103,15 +104,19 @@ class Statements:
     def _results(self, player: str, days: Days, table_id: str, span: Span) -> dict[str, Any]:
         """Raises ArchiveUnreadError: a sum without the hands that it should have is none."""
         sums: dict[str, dict[str, Any]] = {}
+        settings = self._settings(table_id)
         told: dict[str, Any] = {
             "table": table_id,
-            "stake": self._stake(table_id),
+            "stake": None if settings is None else settings.stakes.structure,
             "days": [],
             "unreadable": [],
             "last": 0,
             "ended": None,
             "next": None,
         }
+        if settings is not None and settings.delay_s and not self._was_there(player, table_id):
+            # How many hands it has had he may not know before its spectators.
+            return told
         first = span.hand or self._played.last_before(table_id, span.since) + 1
         for number in range(first, first + LOOKED_AT, READ):
             page = self._page(table_id, number)
@@ -131,13 +136,23 @@ class Statements:
         told["days"] = list(sums.values())
         return told
 
-    def _stake(self, table_id: str) -> str | None:
-        """None where nobody knows it any more."""
+    def _settings(self, table_id: str) -> Settings | None:
+        """None where nobody knows them any more."""
         try:
             meta = self._tables.meta(table_id)
         except DamagedError:
             return None  # Reported.
-        return None if meta is None else meta.settings.stakes.structure
+        return None if meta is None else meta.settings
+
+    def _was_there(self, player: str, table_id: str) -> bool:
+        """Whether he has a seat at this table, or ever gave one up."""
+        try:
+            stored = self._tables.load(table_id)
+        except DamagedError:
+            stored = None  # Reported.
+        if stored is not None and stored.table.seat_of(player) is not None:
+            return True
+        return table_id in self._played.left(player)
 
     def _page(self, table_id: str, number: int) -> list[tuple[int, HandRecord | None]] | None:
         """The records of the next hands from this one on, in order; None where there are none."""

@@ -11,7 +11,7 @@ from cardroom.messages import Error, Ok
 from cardroom.models import EntryItem, HandItem
 from cardroom.played import DynamoPlayed
 from cardroom.stored import HandRecord
-from tests.room.world import START, TABLE, World
+from tests.room.world import START, TABLE, World, settings
 
 HOUR = 3_600_000
 LIMIT = 32_000
@@ -243,3 +243,19 @@ def test_no_sum_lacks_hands_that_cannot_be_read_now(played: World, unread: int) 
         else:
             assert hand > unread
             assert sum(one["hands"] for one in told["days"]) == 6 - hand
+
+
+def test_how_a_delayed_table_stands_a_stranger_is_not_told(aws: None) -> None:
+    """Nor later: he has no results there. Who plays, or played, has his at once."""
+    world = World(settings(delay_s=30))
+    world.seat("ana", "ben", "cyd")
+    world.deal()
+    world.play_out()
+    world.connect("eve", "eve")
+    for _ in range(2):
+        found = results(world, "eve", table="t")
+        assert (found["last"], found["ended"], found["days"]) == (0, None, [])
+        world.clock.go(60_000)
+    assert isinstance(world.say("ben", "leave"), Ok)
+    for player in ("ana", "ben"):
+        assert results(world, player, table="t")["last"] == 1
