@@ -10,7 +10,7 @@ written as the small blind that it stands for. A name keeps letters, digits, inn
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 from zlib import crc32
 
@@ -36,6 +36,13 @@ FOLDED: Final = {
     Street.TURN: "on the Turn",
     Street.RIVER: "on the River",
 }
+ABBREVIATIONS: Final = {
+    "UTC": "+00", "GMT": "+00", "WET": "+00", "WEST": "+01", "BST": "+01", "CET": "+01",
+    "CEST": "+02", "EET": "+02", "EEST": "+03", "MSK": "+03", "AST": "-04", "ADT": "-03",
+    "EST": "-05", "EDT": "-04", "CST": "-06", "CDT": "-05", "MST": "-07", "MDT": "-06",
+    "PST": "-08", "PDT": "-07",
+}  # fmt: skip
+"""What trackers know of zones, and what each is to them."""
 FLOP_CARDS: Final = 3
 FULL_BOARD: Final = 5
 
@@ -101,7 +108,7 @@ class _Writer:
             game, low, high = "Hold'em No Limit", stakes.small_blind, stakes.big_blind
         money = f"({self._amount(low)}/{self._amount(high)} {stakes.currency})"
         at = moment(hand.started or 0, self._zone)
-        when = f"{at:%Y/%m/%d} {at.hour}:{at:%M:%S} {_zone(at.tzname())}"
+        when = f"{at:%Y/%m/%d} {at.hour}:{at:%M:%S} {_zone(at)}"
         yield f"PokerStars Hand #{number_of(hand)}:  {game} {money} - {when}"
         yield f"Table '{_name(hand.table)}' {hand.seats}-max Seat #{hand.button + 1} is the button"
         for one in sorted(hand.players, key=lambda one: one.seat):
@@ -256,9 +263,13 @@ class _Writer:
         return f"${plain(amount, self._hand.unit)}"
 
 
-def _zone(name: str | None) -> str:
-    """Letters only: what is no abbreviation, as +08, is written UTC+8 by some and misread."""
-    return name if name is not None and name.isalpha() else f"UTC{name or ''}"
+def _zone(at: datetime) -> str:
+    """An abbreviation where it means this and nothing else to who reads it; Manila's PST would be
+    taken for the Pacific's. Else as UTC+08.
+    """
+    offset = f"{at:%z}".removesuffix("00")
+    name = at.tzname() or ""
+    return name if ABBREVIATIONS.get(name) == offset else f"UTC{offset}"
 
 
 def _cards(cards: tuple[int, ...]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from cardroom.damage import Attributes
-from cardroom.days import Days
+from cardroom.days import Days, Zone
 from cardroom.histories import DynamoHistories, Unreadable
 from cardroom.models import HandItem, written
 from cardroom.seals import sealed
@@ -21,6 +21,8 @@ from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.collusion.report import look
 from cli.exporting import Format, Wanted, export
+from cli.finished import finished_record
+from cli.formats import pokerstars
 from cli.formats.phh import dump_case
 from cli.importing import write as import_hands
 from cli.main import main
@@ -507,3 +509,22 @@ def test_without_an_output_a_command_is_done_all_the_same(
     cases_file(file)
     monkeypatch.setattr("sys.stdout", None)
     assert main(["replay", str(file)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("UTC", "UTC"),
+        ("Europe/Berlin", "CET"),
+        ("America/Los_Angeles", "PST"),
+        ("Asia/Manila", "UTC+08"),
+        ("Asia/Shanghai", "UTC+08"),
+        ("Asia/Kolkata", "UTC+0530"),
+        ("America/Sao_Paulo", "UTC-03"),
+        ("Australia/Lord_Howe", "UTC+11"),
+    ],
+)
+def test_a_zone_is_abbreviated_where_it_is_taken_for_no_other(zone: str, said: str) -> None:
+    hand = replace(finished_record(played()), started=1_764_000_000_000)
+    first, *_ = pokerstars.dump(hand, Zone(zone).info).splitlines()
+    assert first.endswith(f" {said}")
