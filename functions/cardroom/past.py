@@ -31,11 +31,6 @@ NOT_THERE: Final = Refused(
     RoomCode.UNKNOWN_HAND, "there is no such hand, or you may not see it yet"
 )
 
-UNREAD: Final = Refused(
-    RoomCode.ARCHIVE_UNAVAILABLE,
-    "hands this old are in an archive that cannot be read just now; ask again later",
-)
-
 
 class Past:
     def __init__(self, played: Played, listing: Listing, signals: Signals) -> None:
@@ -46,11 +41,8 @@ class Past:
     def hand(
         self, table_id: str, number: int, player: str | None, now: int
     ) -> dict[str, Any] | Refused:
-        """Raises DamagedError."""
-        try:
-            record = self._played.record(table_id, number)
-        except ArchiveUnreadError:
-            return UNREAD
+        """Raises DamagedError and ArchiveUnreadError."""
+        record = self._played.record(table_id, number)
         if record is None or not record.opening:
             return NOT_THERE
         try:
@@ -60,7 +52,7 @@ class Past:
             raise DamagedError(f"hand {table_id} {number}") from fault
 
     def was_dealt_in(self, table_id: str, number: int, player: str) -> bool:
-        """Raises DamagedError."""
+        """Raises DamagedError and ArchiveUnreadError."""
         record = self._played.record(table_id, number)
         if record is None or not record.opening:
             return False
@@ -71,11 +63,10 @@ class Past:
             self._signals.count("ItemDamaged")
             raise DamagedError(f"hand {table_id} {number}") from fault
 
-    def hands(
-        self, player: str, table_id: str | None, up_to: int | None
-    ) -> dict[str, Any] | Refused:
+    def hands(self, player: str, table_id: str | None, up_to: int | None) -> dict[str, Any]:
         """His hands at a table, from this one back, the newest first; where no table is named, at
-        the one where he played last. `next` is where it goes on, None where it does not.
+        the one where he played last. `next` is where it goes on, None where it does not. Raises
+        ArchiveUnreadError.
         """
         left = self._played.left(player)
         here = {row.table for row in self._listing.rows() if player in row.players}
@@ -84,11 +75,8 @@ class Past:
         rows: list[dict[str, Any]] = []
         last = 0
         if table is not None and table in tables:
-            try:
-                last = up_to or self._last(table, left.get(table, 0), table in here)
-                last = self._gather(player, table, last, rows)
-            except ArchiveUnreadError:
-                return UNREAD
+            last = up_to or self._last(table, left.get(table, 0), table in here)
+            last = self._gather(player, table, last, rows)
         return {"tables": tables, "table": table, "hands": rows, "next": last or None}
 
     def _last(self, table_id: str, left: int, is_here: bool) -> int:

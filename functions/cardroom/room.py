@@ -9,7 +9,7 @@ from cardroom.attendance import away
 from cardroom.damage import DamagedError, named
 from cardroom.dealer import Applied, Dealer, Wish
 from cardroom.disputes import Disputes, dispute, dispute_view
-from cardroom.errors import MissingDeckError, Refused, RoomCode
+from cardroom.errors import ArchiveUnreadError, MissingDeckError, Refused, RoomCode
 from cardroom.hindsight import already_acted
 from cardroom.limits import change, limits_view
 from cardroom.lobby import Lobby, Wanted
@@ -102,6 +102,8 @@ class Room:
         """
         try:
             return self._answer(message, caller)
+        except ArchiveUnreadError:
+            return error(message.id, UNREAD)  # Reported.
         except Exception as fault:
             self._signals.fault("command", fault, route=message.route)
             if isinstance(fault, OUT_OF_ORDER):
@@ -169,8 +171,6 @@ class Room:
         if caller.player is None:
             return error(message.id, NO_ACCOUNT)
         hands = self._past.hands(caller.player, message.table, message.up_to)
-        if isinstance(hands, Refused):
-            return error(message.id, hands)
         return ok(message.id, hands=hands)
 
     def _hand(self, message: messages.Hand, caller: Caller) -> Ok | Error:
@@ -370,6 +370,10 @@ OUT_OF_ORDER: Final = (DamagedError, Damaged, MissingDeckError)
 """What only an operator, or the sweep, can mend."""
 MENDED_LATER = Refused(
     RoomCode.OUT_OF_ORDER, "this is out of order: it has been reported, and nothing was done"
+)
+UNREAD = Refused(
+    RoomCode.ARCHIVE_UNAVAILABLE,
+    "hands this old are in an archive that cannot be read just now; ask again later",
 )
 INTERNAL = Refused(RoomCode.INTERNAL, "something went wrong on our side")
 

@@ -13,11 +13,10 @@ from typing import Any, Final
 
 from cardroom.damage import UNREADABLE, DamagedError
 from cardroom.days import Days, Zone, moment
-from cardroom.errors import ArchiveUnreadError, Refused, RoomCode
+from cardroom.errors import Refused, RoomCode
 from cardroom.messages import MAX_HAND
 from cardroom.money import Entry
 from cardroom.outcomes import outcome
-from cardroom.past import UNREAD
 from cardroom.ports import Played, Signals, Tables
 from cardroom.stored import HandRecord
 from poker_engine.frozen import dataclass
@@ -91,18 +90,12 @@ class Statements:
     ) -> dict[str, Any] | Refused:
         """What his hands at a table left him, by the day on which they ended, the oldest first.
         `last` is the last hand that was looked at, and `ended` when it did; `next` is the hand from
-        which it goes on.
+        which it goes on. Raises ArchiveUnreadError: a sum without the hands that it should have is
+        none.
         """
         days = _days(zone)
         if days is None:
             return UNKNOWN_ZONE
-        try:
-            return self._results(player, days, table_id, span)
-        except ArchiveUnreadError:
-            return UNREAD
-
-    def _results(self, player: str, days: Days, table_id: str, span: Span) -> dict[str, Any]:
-        """Raises ArchiveUnreadError: a sum without the hands that it should have is none."""
         sums: dict[str, dict[str, Any]] = {}
         settings = self._settings(table_id)
         told: dict[str, Any] = {

@@ -217,6 +217,8 @@ def _unavailable(old: World) -> None:
     for refused in (
         old.say("ana", "hand", hand=1),
         old.say("ana", "hands", table="t", up_to=9),
+        old.say("ana", "dispute", hand=1, text="the river was another"),
+        old.say("ana", "results", table="t", zone="UTC", since=0),
     ):
         assert isinstance(refused, Error)
         assert refused.code == RoomCode.ARCHIVE_UNAVAILABLE
