@@ -97,7 +97,7 @@ def _json(value: object) -> str:
 
 
 def _dump(answers: Answers) -> str:
-    return " ".join(f"{key}{seq}" for key, seq in answers)
+    return " ".join([f"{key}{seq}" for key, seq in answers])
 
 
 def _load(text: str) -> Answers:

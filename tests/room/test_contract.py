@@ -142,5 +142,5 @@ def test_state_stays_small_with_ten_seats(memory: Memory) -> None:
         if item["log"]["S"] != "[]"
     ]
     assert len(sizes) > 80
-    assert sum(sizes) / len(sizes) < 3000
+    assert sum(sizes) / len(sizes) < 2_700
     assert max(sizes) < 8000

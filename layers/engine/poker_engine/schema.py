@@ -55,7 +55,7 @@ STEPS: Final = (
 """The first one leads from schema 1 to 2, and so on; none is ever changed or taken away."""
 SCHEMA: Final = 1 + len(STEPS)
 """The newest that is read."""
-WRITE_SCHEMA: Final = 1
+WRITE_SCHEMA: Final = 2
 """Raised only when whatever reads the texts can read it: not by the release that adds the step."""
 
 
