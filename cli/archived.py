@@ -17,6 +17,7 @@ from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
 from cli.printable import printable
 from cli.progress import Progress
+from cli.served import served
 from cli.tables import Failed, outputs_of, store
 
 BUCKET: Final = "HandsBucket"
@@ -41,29 +42,24 @@ def archive_of(args: argparse.Namespace) -> S3Archive | None:
 
 def run(args: argparse.Namespace) -> int:
     """0; 1 where something had to stay, with a line on why, or it cannot be done."""
-    from local.errors import RoomError
+    return served(args, _run, "what has gone")
 
-    try:
-        tables, archive = store(args), archive_of(args)
-        if archive is None:
-            raise Failed("there is no archive: a stack on AWS has one from this version on")
-        now = SystemClock().now()
-        if args.search:
-            print(f"{searched(tables, now)} closed tables found")
-        return archived(tables, archive, now)
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError) as error:
-        print(f"cardroom: {printable(str(error).rstrip('.'), 200)}", file=sys.stderr)
-        return 1
+
+def _run(args: argparse.Namespace) -> int:
+    tables, archive = store(args), archive_of(args)
+    if archive is None:
+        raise Failed("there is no archive: a stack on AWS has one from this version on")
+    now = SystemClock().now()
+    if args.search:
+        print(f"{searched(tables, now)} closed tables found")
+    return archived(tables, archive, now)
 
 
 def searched(tables: DynamoTables, now: int) -> int:
     """Notes closed tables that have records and are in no list, by a look through the whole table:
     they closed before there was one. How many there were.
     """
-    histories, records = _both(tables)
+    histories, records = DynamoHistories.beside(tables), _records(tables)
     known = records.tables()
     found = [name for name in histories.tables() if name not in known]
     lost = [name for name in found if next(histories.items(name), None) is not None]
@@ -74,7 +70,7 @@ def searched(tables: DynamoTables, now: int) -> int:
 
 def archived(tables: DynamoTables, archive: S3Archive, now: int) -> int:
     """The exit code. What is wrong with a block keeps no other from being moved."""
-    _, records = _both(tables)
+    records = _records(tables)
     archiving = Archiving(records, archive, now)
     moved = stayed = 0
     with Progress(sys.stderr) as progress:
@@ -107,5 +103,5 @@ def _why(stayed: Stayed) -> str:
     raise stayed.why
 
 
-def _both(tables: DynamoTables) -> tuple[DynamoHistories, DynamoRecords]:
-    return DynamoHistories.beside(tables), DynamoRecords(tables.name, tables._client)
+def _records(tables: DynamoTables) -> DynamoRecords:
+    return DynamoRecords(tables.name, tables._client)

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     names = _names(args.table, histories, heads)
     kept: list[str] = []
     flaws = records = unsealed = 0
-    _keep(args.keep, ())  # Not only when all is done it shall be found that it cannot.
+    _keep(args.keep, ())  # That it cannot is found before all is read, not after.
     with Progress(sys.stderr) as progress:
         for place, name in enumerate(names):
             progress.at(place, len(names))

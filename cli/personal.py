@@ -5,10 +5,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC
 from typing import Any, Final
 
+from cardroom.arrivals import DAY_MS
 from cardroom.bank import Order
+from cardroom.days import moment
 from cardroom.disputes import Dispute
 from cardroom.money import Player, Standing
 from cardroom.personal import Arrival, DynamoPersonal
@@ -16,7 +18,6 @@ from cardroom.systemclock import SystemClock
 from cli.outputs import into, not_written
 from cli.tables import Failed
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NOT_HERE: Final = (
     "his hands: cardroom hands export --player NAME --as player NAME --format ohh",
     "his address of mail and his password: the user pool has them",
@@ -43,20 +44,20 @@ def told(player: Player, personal: DynamoPersonal, now: int) -> dict[str, Any]:
     session = personal.session(player.name)
     return {
         "player": player.name,
-        "created": moment(player.created),
-        "standing": {"is": str(player.standing), "since": moment(player.at), "why": player.why},
+        "created": _iso(player.created),
+        "standing": {"is": str(player.standing), "since": _iso(player.at), "why": player.why},
         "wallets": {one.currency: one.balance for one in player.wallets},
         "ledger": [
-            {**asdict(one), "kind": str(one.kind), "at": moment(one.at)}
+            {**asdict(one), "kind": str(one.kind), "at": _iso(one.at)}
             for one in personal.entries(player.name)
         ],
         "limits": json.loads(limits.dump()) if limits.version else None,
-        "last visit": session and {"from": moment(session.began), "to": moment(session.seen)},
+        "last visit": session and {"from": _iso(session.began), "to": _iso(session.seen)},
         "tables left": [
             {
                 "table": one.table,
                 "chips": one.left.chips,
-                "at": moment(one.left.at),
+                "at": _iso(one.left.at),
             }
             for one in personal.left_tables(player.name)
         ],
@@ -78,22 +79,22 @@ def days(arrivals: Iterable[Arrival]) -> dict[str, str]:
         text = f"{addresses} {'address' if addresses == 1 else 'addresses'}"
         if devices:
             text += f", {devices} {'device' if devices == 1 else 'devices'} that had a name"
-        said[f"{_EPOCH + timedelta(days=day):%Y-%m-%d}"] = f"{text}, as hashes"
+        said[f"{moment(day * DAY_MS, UTC):%Y-%m-%d}"] = f"{text}, as hashes"
     return said
 
 
 def _disputed(one: Dispute) -> dict[str, Any]:
     return {
         "hand": f"{one.table}/{one.hand}",
-        "at": moment(one.at),
+        "at": _iso(one.at),
         "text": one.text,
-        "answered": {"at": moment(one.closed), "word": one.word} if one.closed else None,
+        "answered": {"at": _iso(one.closed), "word": one.word} if one.closed else None,
     }
 
 
-def moment(at: int) -> str:
+def _iso(at: int) -> str:
     """Milliseconds as ISO 8601, in UTC."""
-    return (_EPOCH + timedelta(milliseconds=at)).isoformat(timespec="seconds")
+    return moment(at, UTC).isoformat(timespec="seconds")
 
 
 def erase(player: Player, order: Order, personal: DynamoPersonal) -> list[str]:
