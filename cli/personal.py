@@ -12,7 +12,7 @@ from cardroom.arrivals import DAY_MS
 from cardroom.bank import Order
 from cardroom.days import moment
 from cardroom.disputes import Dispute
-from cardroom.money import Player, Standing
+from cardroom.money import Entry, Player, Standing
 from cardroom.personal import Arrival, DynamoPersonal
 from cardroom.systemclock import SystemClock
 from cli.outputs import into, not_written
@@ -47,10 +47,7 @@ def told(player: Player, personal: DynamoPersonal, now: int) -> dict[str, Any]:
         "created": _iso(player.created),
         "standing": {"is": str(player.standing), "since": _iso(player.at), "why": player.why},
         "wallets": {one.currency: one.balance for one in player.wallets},
-        "ledger": [
-            {**asdict(one), "kind": str(one.kind), "at": _iso(one.at)}
-            for one in personal.entries(player.name)
-        ],
+        "ledger": [_booked(one) for one in personal.entries(player.name)],
         "limits": json.loads(limits.dump()) if limits.version else None,
         "last visit": session and {"from": _iso(session.began), "to": _iso(session.seen)},
         "tables left": [
@@ -81,6 +78,13 @@ def days(arrivals: Iterable[Arrival]) -> dict[str, str]:
             text += f", {devices} {'device' if devices == 1 else 'devices'} that had a name"
         said[f"{moment(day * DAY_MS, UTC):%Y-%m-%d}"] = f"{text}, as hashes"
     return said
+
+
+def _booked(one: Entry) -> dict[str, Any]:
+    """Without who did it, as in his statement: of the room's people nothing is told."""
+    told = {**asdict(one), "kind": str(one.kind), "at": _iso(one.at)}
+    del told["who"]
+    return told
 
 
 def _disputed(one: Dispute) -> dict[str, Any]:

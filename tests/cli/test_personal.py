@@ -105,6 +105,20 @@ def test_he_is_given_all_that_is_kept_under_his_name(
     assert "his flush" not in out
 
 
+def test_which_of_the_rooms_people_did_it_he_is_not_told(
+    room: DynamoTables, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in his statement: neither who booked, nor who answered, nor who changed his standing."""
+    close(room, "ana")
+    code, out, _ = says(capsys, "export", "ana")
+    assert code == 0
+    told = json.loads(out)
+    assert told["standing"]["why"] == "he asks for it"
+    assert {one["why"] for one in told["ledger"]} >= {"he asks for it"}
+    assert "olga" not in out
+    assert "sue" not in out
+
+
 def test_a_file_is_written(
     room: DynamoTables, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
