@@ -43,7 +43,6 @@ ABBREVIATIONS: Final = {
     "PST": "-08", "PDT": "-07",
 }  # fmt: skip
 """What trackers know of zones, and what each is to them."""
-FLOP_CARDS: Final = 3
 FULL_BOARD: Final = 5
 
 

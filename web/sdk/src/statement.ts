@@ -73,7 +73,7 @@ export interface Heed {
   readonly stopped?: () => boolean;
 }
 
-export const UNKNOWN_STAKE = "?";
+const UNKNOWN_STAKE = "?";
 /** Clocks of two writers may differ by less. */
 const GRACE_MS = 60_000;
 
