@@ -94,7 +94,6 @@ class S3Archive:
             asked["ContinuationToken"] = answer["NextContinuationToken"]
 
 
-SUFFIX: Final = ".jsonl"
 _NAME: Final = re.compile(r"([0-9]{7})\.jsonl", re.ASCII)
 
 
@@ -104,7 +103,7 @@ def _prefix(table_id: str) -> str:
 
 def _key(table_id: str, block: int) -> str:
     """Of fixed width, so that blocks are listed in their order."""
-    return f"{_prefix(table_id)}{block:07d}{SUFFIX}"
+    return f"{_prefix(table_id)}{block:07d}.jsonl"
 
 
 def _is_item(item: object) -> bool:

@@ -39,7 +39,7 @@ class Dispute:
 
 class Hands(Protocol):
     def was_dealt_in(self, table_id: str, number: int, player: str) -> bool:
-        """In a hand that is over. Raises DamagedError."""
+        """In a hand that is over. Raises DamagedError and ArchiveUnreadError."""
         ...
 
 
