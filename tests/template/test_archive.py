@@ -66,7 +66,7 @@ def _rights() -> dict[str, list[Any]]:
 
 
 def test_one_function_writes_objects_and_one_reads_them() -> None:
-    """Once is the bucket's own policy. Neither lists, deletes, or reaches anything else of the bucket."""
+    """Once is by the bucket's own policy. Neither lists, deletes, or reaches anything else."""
     hands = {"Fn::Sub": "${HandsBucket.Arn}/hands/*"}
     reads = {"Effect": "Allow", "Action": ["s3:GetObject"], "Resource": hands}
     writes = {**reads, "Action": ["s3:PutObject"]}
