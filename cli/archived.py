@@ -17,8 +17,8 @@ from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
 from cli.printable import printable
 from cli.progress import Progress
-from cli.served import served
-from cli.tables import Failed, outputs_of, store
+from cli.served import Failed, served
+from cli.tables import outputs_of, store
 
 BUCKET: Final = "HandsBucket"
 """The stack's output that names the archive."""

@@ -22,7 +22,8 @@ from cardroom.store import DynamoTables
 from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
 from cli.printable import printable
-from cli.tables import Failed, store, where
+from cli.served import Failed
+from cli.tables import store, where
 
 FORMAT: Final = "cardroom backup 1"
 OWNER_ONLY: Final = 0o600

@@ -11,8 +11,7 @@ from cli.desk import Desk, print_hand
 from cli.hand_report import disputed
 from cli.players import name_of, text_of
 from cli.printable import printable
-from cli.served import served
-from cli.tables import Failed, Unusable
+from cli.served import Failed, Unusable, served
 from poker_engine.views import EVERYTHING
 
 

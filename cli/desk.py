@@ -24,8 +24,8 @@ from cli.outputs import into
 from cli.players import text_of
 from cli.printable import printable
 from cli.report_options import Counts
-from cli.served import served
-from cli.tables import Failed, Unusable, store
+from cli.served import Failed, Unusable, served
+from cli.tables import store
 from poker_engine.views import EVERYTHING, PUBLIC, Sight
 
 LOCAL: Final = "the room on this machine"

@@ -17,7 +17,8 @@ from cardroom.stored import Stored
 from cardroom.supply import next_id
 from cardroom.tables import open_table
 from cli.printable import printable
-from cli.tables import Failed, described
+from cli.served import Failed
+from cli.tables import described
 
 LOOK_MS: Final = 1_000
 """Between two looks at what is not paid yet."""

@@ -25,7 +25,8 @@ from cli.printable import printable
 from cli.progress import Progress
 from cli.record import NoCaseError, case_of_record
 from cli.replay import replay_case, table_of
-from cli.tables import Failed, store
+from cli.served import Failed
+from cli.tables import store
 from poker_engine.codec import load_table
 from poker_engine.state import Table
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from cardroom.proof import RECORDED, Heads
-from cli.tables import Failed
+from cli.served import Failed
 
 GROUPS: Final = ("CommandLogs", "ClockLogs", "SweepLogs", "FloorLogs")
 """Log groups of the functions that end hands, by their logical names."""

@@ -15,8 +15,8 @@ from cardroom.disputes import Dispute
 from cardroom.money import Entry, Player, Standing
 from cardroom.personal import Arrival, DynamoPersonal
 from cardroom.systemclock import SystemClock
-from cli.outputs import into, not_written
-from cli.tables import Failed
+from cli.outputs import into
+from cli.served import Failed
 
 NOT_HERE: Final = (
     "his hands: cardroom hands export --player NAME --as player NAME --format ohh",
@@ -25,17 +25,11 @@ NOT_HERE: Final = (
 """What the room has besides, and where it is to be had."""
 
 
-def export(args: argparse.Namespace, player: Player, personal: DynamoPersonal) -> int:
-    """Writes it as JSON; the exit code. Raises DamagedError."""
+def export(args: argparse.Namespace, player: Player, personal: DynamoPersonal) -> None:
+    """Writes it as JSON. Raises DamagedError and OSError."""
     text = json.dumps(told(player, personal, SystemClock().now()), indent=2, ensure_ascii=False)
-    try:
-        with into(args.out) as out:
-            out.write(f"{text}\n")
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        return not_written(args.out or "what is kept of him", error)
-    return 0
+    with into(args.out) as out:
+        out.write(f"{text}\n")
 
 
 def told(player: Player, personal: DynamoPersonal, now: int) -> dict[str, Any]:

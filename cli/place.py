@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardroom.store import DynamoTables
-from cli.tables import Failed, outputs_of, store
+from cli.served import Failed
+from cli.tables import outputs_of, store
 
 ALIAS: Final = "live"
 """Of every function: whatever calls one calls this."""

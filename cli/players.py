@@ -10,15 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from cardroom.accounts import DynamoAccounts
 from cardroom.auth import PLAYER
 from cardroom.aws import ApiCloser
 from cardroom.bank import Bank, Booked, Declined, Order
 from cardroom.connections import DynamoViews
-from cardroom.damage import DamagedError
-from cardroom.errors import WalletError
 from cardroom.limits import Limit, Limits
 from cardroom.money import Player, Standing, Wallet
 from cardroom.personal import DynamoPersonal
@@ -30,8 +26,9 @@ from cli.personal import erase, export
 from cli.printable import printable
 from cli.progress import Progress
 from cli.report_options import Counts, add_period, period, written
+from cli.served import Failed, Unusable, served
 from cli.statements import report, statement
-from cli.tables import CURRENCIES, Failed, Unusable, action, outputs_of, store
+from cli.tables import CURRENCIES, action, outputs_of, store
 from local.money import parsed
 
 REFERENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ -]{0,63}", re.ASCII)
@@ -71,33 +68,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0; 1 where it could not be done, 2 where what was asked for makes no sense."""
-    from local.errors import RoomError
+    return served(args, _told, "what is kept of him")
 
-    try:
-        name = name_of(args.name)
-        tables = store(args)
-        if args.action == "statement":
-            takings = DynamoTakings.beside(tables).with_archive(archive_of(args))
-            return _state(args, name, takings, Counts(tables))
-        if args.action == "export":
-            personal = DynamoPersonal.beside(tables)
-            return export(args, _known(personal, name), personal)
-        accounts = DynamoAccounts.beside(tables)
-        for line in _done(args, name, accounts):
-            print(line)
-    except Unusable as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 2
-    except DamagedError as damaged:
-        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
-        return 1
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError, WalletError) as error:
-        reason = str(error).rstrip(".") or "a wallet or an entry cannot be read"
-        print(f"cardroom: {printable(reason, 200)}", file=sys.stderr)
-        return 1
+
+def _told(args: argparse.Namespace) -> int:
+    name = name_of(args.name)
+    tables = store(args)
+    if args.action == "statement":
+        takings = DynamoTakings.beside(tables).with_archive(archive_of(args))
+        return _state(args, name, takings, Counts(tables))
+    if args.action == "export":
+        personal = DynamoPersonal.beside(tables)
+        export(args, _known(personal, name), personal)
+        return 0
+    accounts = DynamoAccounts.beside(tables)
+    for line in _done(args, name, accounts):
+        print(line)
     return 0
 
 

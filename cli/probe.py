@@ -11,7 +11,7 @@ from cli.account import Account, Closed, RealWorld, Refused
 from cli.place import place
 from cli.printable import printable
 from cli.probes import CHECKS, Check, NotProven
-from cli.tables import Failed
+from cli.served import Failed
 from local.errors import RoomError
 
 COST: Final = "less than $0.01 at list prices"

@@ -19,7 +19,8 @@ from cardroom.fanout import load_parcel
 from cardroom.redrive import MOST
 from cli.place import Place, place
 from cli.printable import printable
-from cli.tables import Failed, where
+from cli.served import Failed
+from cli.tables import where
 
 AT_ONCE: Final = 10
 """As many messages as SQS gives and takes in one call."""

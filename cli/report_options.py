@@ -12,8 +12,8 @@ from cardroom.store import DynamoTables
 from cli.days import days
 from cli.outputs import into, not_written
 from cli.printable import printable
+from cli.served import Unusable
 from cli.sheets import Report, Style, write
-from cli.tables import Unusable
 
 
 def add_period(parser: argparse.ArgumentParser) -> None:

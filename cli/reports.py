@@ -7,8 +7,8 @@ from cardroom.takings import DynamoTakings
 from cli.hands import add_why
 from cli.progress import Progress
 from cli.report_options import Counts, add_period, period, written
-from cli.served import served
-from cli.tables import Unusable, action, store
+from cli.served import Unusable, served
+from cli.tables import action, store
 
 MOST_PAIRS = 10_000
 

@@ -26,7 +26,8 @@ from cli.backup import read_backup
 from cli.gate import Gate
 from cli.place import Place, place
 from cli.printable import printable
-from cli.tables import Failed, Silent, where
+from cli.served import Failed
+from cli.tables import Silent, where
 
 type Say = Callable[[str], None]
 

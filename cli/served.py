@@ -6,10 +6,18 @@ from collections.abc import Callable
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from cardroom.damage import DamagedError
 from cardroom.errors import WalletError
 from cli.outputs import not_written
 from cli.printable import printable
-from cli.tables import Failed, Unusable
+
+
+class Unusable(ValueError):
+    """What was asked for makes no sense; the text is one sentence."""
+
+
+class Failed(Exception):
+    """What was asked for could not be done; the text is one sentence."""
 
 
 def served(
@@ -32,6 +40,9 @@ def served(
         return 2
     except OSError as error:
         return not_written(getattr(args, "out", None) or written, error)
+    except DamagedError as damaged:
+        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
+        return 1
     except (Failed, RoomError) as error:
         print(f"cardroom: {error}", file=sys.stderr)
         return 1

@@ -8,7 +8,8 @@ from cardroom.store import DynamoTables
 from cardroom.stored import Meta, Stored
 from cli.players import when
 from cli.printable import printable
-from cli.tables import Failed, described
+from cli.served import Failed
+from cli.tables import described
 from local.money import shown
 from poker_engine.state import Exit, Seat, Status
 

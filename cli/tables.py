@@ -19,6 +19,7 @@ from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
 from cardroom.tables import MOST_TABLES, open_table
 from cli.printable import printable
+from cli.served import Failed, Unusable, served
 from local.money import parsed, shown
 from poker_engine.errors import Code
 from poker_engine.rake import SCHEDULES
@@ -29,14 +30,6 @@ CURRENCIES: Final = tuple(sorted(name.upper() for name in SCHEDULES if name != "
 CLOCK_SECONDS: Final = (5, 120)
 PAUSE_SECONDS: Final = (1, 60)
 UP_TO: Final = (1, 100)
-
-
-class Unusable(ValueError):
-    """What was asked for makes no sense; the text is one sentence."""
-
-
-class Failed(Exception):
-    """What was asked for could not be done; the text is one sentence."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,39 +105,30 @@ def where(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0; 1 where it could not be done, 2 where what was asked for makes no sense."""
-    # A room of this machine is found through its emulator's own client.
-    from local.errors import RoomError
+    return served(args, _run, "the tables")
 
-    try:
-        match args.action:
-            case "open":
-                chosen = settings_of(args)
-                print(opened(store(args), args.id, chosen, most=args.up_to))
-            case "list":
-                for line in lines(store(args)):
-                    print(line)
-            case "show":
-                from cli.table_report import report
 
-                for line in report(store(args), args.id):
-                    print(line)
-            case "freeze" | "thaw":
-                return _each(args, frozen if args.action == "freeze" else thawed)
-            case "drain":
-                return _drained(args)
-            case "reopen":
-                return _reopened(args)
-            case _:
-                print(closed(store(args), args.id))
-    except Unusable as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 2
-    except DamagedError as damaged:
-        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
-        return 1
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
+def _run(args: argparse.Namespace) -> int:
+    match args.action:
+        case "open":
+            chosen = settings_of(args)
+            print(opened(store(args), args.id, chosen, most=args.up_to))
+        case "list":
+            for line in lines(store(args)):
+                print(line)
+        case "show":
+            from cli.table_report import report
+
+            for line in report(store(args), args.id):
+                print(line)
+        case "freeze" | "thaw":
+            return _each(args, frozen if args.action == "freeze" else thawed)
+        case "drain":
+            return _drained(args)
+        case "reopen":
+            return _reopened(args)
+        case _:
+            print(closed(store(args), args.id))
     return 0
 
 

@@ -1,11 +1,7 @@
 """`cardroom hands void`: the operator ends a hand that hangs (RULES 9)."""
 
 import argparse
-import sys
 
-from botocore.exceptions import BotoCoreError, ClientError
-
-from cardroom.damage import DamagedError
 from cardroom.dealer import Dealer
 from cardroom.errors import Refused
 from cardroom.shuffle import SystemRandomness
@@ -13,27 +9,17 @@ from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
 from cli.players import text_of
 from cli.printable import printable
-from cli.tables import Failed, Silent, Unusable, store
+from cli.served import Failed, served
+from cli.tables import Silent, store
 
 
 def run(args: argparse.Namespace) -> int:
     """0; 1 where it cannot be done, 2 where what was asked for makes no sense."""
-    from local.errors import RoomError
+    return served(args, _voided)
 
-    try:
-        print(void(store(args), args.table, args.hand, text_of("--why", args.why)))
-    except Unusable as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 2
-    except DamagedError as damaged:
-        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
-        return 1
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError) as error:
-        print(f"cardroom: {printable(str(error).rstrip('.'), 200)}", file=sys.stderr)
-        return 1
+
+def _voided(args: argparse.Namespace) -> int:
+    print(void(store(args), args.table, args.hand, text_of("--why", args.why)))
     return 0
 
 

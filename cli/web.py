@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from cli.tables import Failed, outputs_of, take_region
+from cli.served import Failed
+from cli.tables import outputs_of, take_region
 from local.errors import RoomError
 from local.web_client import built
 from local.web_pages import FOREVER, Page, config, pages

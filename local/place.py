@@ -35,7 +35,8 @@ def place(args: argparse.Namespace) -> Deployed:
     """The room that was named; without a name the one that runs here. Raises RoomError."""
     if args.stack is None:
         return find(args.address)
-    from cli.tables import Failed, outputs_of
+    from cli.served import Failed
+    from cli.tables import outputs_of
 
     try:
         return OnAws("", outputs_of(args.stack), args.stack)

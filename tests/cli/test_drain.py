@@ -14,7 +14,8 @@ from cardroom.stored import Change
 from cardroom.tables import open_table
 from cli.drain import Drain, Which, reopened
 from cli.main import main
-from cli.tables import Failed, Silent
+from cli.served import Failed
+from cli.tables import Silent
 from poker_engine.commands import Sit
 from poker_engine.stakes import no_limit, table_settings
 from tests.cli.conftest import STACK, fund

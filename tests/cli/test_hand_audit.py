@@ -14,7 +14,7 @@ from cardroom.seals import seal_of
 from cli.hand_audit import _add_logged
 from cli.log_heads import GROUPS
 from cli.main import main
-from cli.tables import Failed
+from cli.served import Failed
 from tests.cli.conftest import STACK, Stacks
 from tests.room.conftest import Memory, sign_in
 from tests.room.world import TABLE, World

@@ -13,7 +13,7 @@ from cardroom.store import DynamoTables
 from cli.main import main
 from cli.place import Place
 from cli.redrive import redriven
-from cli.tables import Failed
+from cli.served import Failed
 from tests.cli.conftest import STACK
 
 QUEUE = "https://sqs.us-east-1.amazonaws.com/123456789012/failures"

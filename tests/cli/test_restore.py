@@ -20,7 +20,8 @@ from cli.backup import read_backup, wait_for_rest
 from cli.gate import GATED, Gate
 from cli.main import main
 from cli.place import Place
-from cli.tables import Failed, Silent
+from cli.served import Failed
+from cli.tables import Silent
 from poker_engine.commands import Leave, Sit
 from tests.cli.conftest import STACK, fund
 from tests.cli.test_drain import Passing

@@ -19,7 +19,8 @@ from cardroom.store import DynamoTables
 from cardroom.systemclock import SystemClock
 from cardroom.trouble import passes
 from cli.players import put_out
-from cli.tables import Failed, closed, frozen, opened, thawed
+from cli.served import Failed
+from cli.tables import closed, frozen, opened, thawed
 from cli.voiding import void
 from poker_engine.state import Hand, Table
 from tests.simulation.cloud import ENVIRONMENT, TABLE, Cloud
