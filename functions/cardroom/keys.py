@@ -79,6 +79,14 @@ def number(hand_number: int) -> str:
     return f"{hand_number:09d}"
 
 
+def hand_number(sort: str) -> int:
+    """Which hand it is that has this key. Raises ValueError if none has."""
+    found = int(sort)
+    if number(found) != sort or not 1 <= found <= LAST_NUMBER:
+        raise ValueError("no hand's number")
+    return found
+
+
 def seats(table_id: str) -> str:
     """Partition of those who watch from a seat, and of the shards with spectators in them. Apart
     from STATE: who may write it may not write that. Of a prefix of its own: the stream tells who

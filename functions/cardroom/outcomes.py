@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from cardroom.soundness import hand_of
 from cardroom.stored import HandRecord
-from poker_engine.codec import load_events, load_table
 from poker_engine.events import Acted, Event, HandStarted, Posted, PotWon, Returned
 from poker_engine.frozen import dataclass
 from poker_engine.replay import replay
@@ -28,11 +28,13 @@ def outcome(record: HandRecord, player: str) -> Outcome | None:
     named = f'"{player}"'
     if record.voided or (named not in record.opening and named not in record.events):
         return None
-    events = load_events(record.events)
-    start = next((at for at, one in enumerate(events) if isinstance(one, HandStarted)), None)
-    if not record.opening or start is None:
+    if not record.opening:
         raise ValueError("its record does not say how it began")
-    table, started = replay(events[:start], load_table(record.opening)), events[start]
+    opening, events = hand_of(record)
+    start = next((at for at, one in enumerate(events) if isinstance(one, HandStarted)), None)
+    if start is None:
+        raise ValueError("its record does not say that it began")
+    table, started = replay(events[:start], opening), events[start]
     assert isinstance(started, HandStarted)
     for seat in started.dealt:
         occupant = table.seats[seat]

@@ -12,9 +12,9 @@ from cardroom.errors import ArchiveUnreadError, Refused, RoomCode
 from cardroom.messages import MAX_HAND
 from cardroom.outcomes import net
 from cardroom.ports import Listing, Played, Signals
+from cardroom.soundness import hand_of
 from cardroom.stored import HandRecord
 from poker_engine.cards import text
-from poker_engine.codec import load_events, load_table
 from poker_engine.events import BoardDealt, Event, HandEnded, HandStarted, HandVoided
 from poker_engine.state import Table
 from poker_engine.views import course
@@ -57,7 +57,7 @@ class Past:
         if record is None or not record.opening:
             return False
         try:
-            opening, events = load_table(record.opening), load_events(record.events)
+            opening, events = hand_of(record)
             return _seat(opening, events, player) is not None
         except UNREADABLE as fault:
             self._signals.count("ItemDamaged")
@@ -124,7 +124,7 @@ def told(
     """The hand as this player may see it, a guest where there is none; `following` asks for the
     record of the next one. Raises one of UNREADABLE.
     """
-    opening, events = load_table(record.opening), load_events(record.events)
+    opening, events = hand_of(record)
     seat = _seat(opening, events, player)
     delay = SECOND * opening.settings.delay_s
     if seat is None and delay:
@@ -155,7 +155,7 @@ def _not_too_soon(
 
 
 def _row(record: HandRecord, player: str) -> dict[str, Any] | None:
-    opening, events = load_table(record.opening), load_events(record.events)
+    opening, events = hand_of(record)
     seat = _seat(opening, events, player)
     if seat is None:
         return None

@@ -5,17 +5,19 @@ from typing import Any, Final, Protocol
 from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom import keys
-from cardroom.archive import block_of
+from cardroom.archive import block_of, hands_of
 from cardroom.damage import UNREADABLE, Attributes, DamagedError, Inspection
 from cardroom.errors import ArchiveUnreadError
 from cardroom.models import HandItem, prime
 from cardroom.ports import Signals
-from cardroom.shape import whole
+from cardroom.shape import moment, whole
 from cardroom.store import read_hand, read_state
 from cardroom.stored import HandRecord
 
 STAY_PAGES: Final = 4
 """Of a megabyte, some 4,000 stays each."""
+ENDED: Final = "pk, sk, ended"
+"""What is read of a record for when its hand ended."""
 
 
 class Archive(Protocol):
@@ -53,7 +55,7 @@ class DynamoPlayed:
 
     def records(self, table_id: str, up_to: int, most: int) -> list[tuple[int, HandRecord | None]]:
         items = self._client.query(**self._hands(table_id, up_to), Limit=most)["Items"]
-        here = {int(item["sk"]["S"]): item for item in items}
+        here = {self._inspection.one(item, _number): item for item in items}
         if self._archive is not None and not _follow(here, up_to, most):
             here = self._filled(table_id, up_to, most, here)
         return [(number, self._readable(item)) for number, item in here.items()]
@@ -116,16 +118,16 @@ class DynamoPlayed:
     def _edge(self, table_id: str, *, forward: bool) -> tuple[int, int] | None:
         """Of the records in the table the first or last: its number, and when it ended (ms)."""
         query = self._hands(table_id, None) | {"ScanIndexForward": forward}
-        items = self._client.query(**query, Limit=1, ProjectionExpression="sk, ended")["Items"]
-        return (int(items[0]["sk"]["S"]), whole(items[0]["ended"])) if items else None
+        items = self._client.query(**query, Limit=1, ProjectionExpression=ENDED)["Items"]
+        return self._inspection.one(items[0], _end) if items else None
 
     def _when(self, table_id: str, number: int) -> int | None:
         key = {"pk": {"S": keys.hand(table_id)}, "sk": {"S": keys.number(number)}}
-        answer = self._client.get_item(TableName=self.name, Key=key, ProjectionExpression="ended")
+        answer = self._client.get_item(TableName=self.name, Key=key, ProjectionExpression=ENDED)
         item = answer.get("Item")
         if item is None and self._archive is not None:
             item = self._archived(table_id, number)
-        return None if item is None else whole(item["ended"])
+        return None if item is None else self._inspection.one(item, _end)[1]
 
     def _here(self, table_id: str, number: int) -> Attributes | None:
         return self._item(keys.hand(table_id), keys.number(number))
@@ -165,7 +167,7 @@ class DynamoPlayed:
                     block = self._archived_block(table_id, number)
                     if block is None:
                         absent.add(block_of(number))
-                        self._blocks_absent(table_id, number, absent)
+                        self._unread(table_id, number, HandNotThereError())
                     item = (block or {}).get(number)
                 except ArchiveUnreadError:
                     if found:
@@ -176,19 +178,14 @@ class DynamoPlayed:
             number -= 1
         return found
 
-    def _blocks_absent(self, table_id: str, number: int, absent: set[int]) -> None:
-        """One may be that of a record that is lost in the table; two are not there to be read."""
-        unread = self._unread(table_id, number, HandNotThereError())
-        if len(absent) > 1:
-            raise unread
-
     def _archived(self, table_id: str, number: int) -> Attributes | None:
         block = self._archived_block(table_id, number)
         return None if block is None else block.get(number)
 
     def _archived_block(self, table_id: str, number: int) -> dict[int, Attributes] | None:
-        """The block that this hand is in, as the archive has it; None where it has none, or none
-        that may be read. Raises ArchiveUnreadError.
+        """The block that this hand is in, as the archive has it; None where it has none, as the
+        block is still in the table. Raises ArchiveUnreadError: also where it is in neither, for to
+        one who may not list S3 says the same of what is not there and of what he may not read.
         """
         assert self._archive is not None
         block = block_of(number)
@@ -196,13 +193,32 @@ class DynamoPlayed:
             return self._block[2]
         try:
             items = self._archive.read(table_id, block)
-            if items is None:
-                return None
-            numbered = {int(item["sk"]["S"]): item for item in items}
+            numbered = {_number(item): item for item in items or ()}
         except (BotoCoreError, ClientError, *UNREADABLE) as fault:
             raise self._unread(table_id, number, fault) from fault
+        if items is None:
+            if self._any_here(table_id, block):
+                return None
+            raise self._unread(table_id, number, HandNotThereError())
         self._block = table_id, block, numbered
         return numbered
+
+    def _any_here(self, table_id: str, block: int) -> bool:
+        """Whether the table has a hand of this block (consistent)."""
+        numbers = hands_of(block)
+        found = self._client.query(
+            TableName=self.name,
+            KeyConditionExpression="pk = :pk AND sk BETWEEN :first AND :last",
+            ExpressionAttributeValues={
+                ":pk": {"S": keys.hand(table_id)},
+                ":first": {"S": keys.number(numbers[0])},
+                ":last": {"S": keys.number(numbers[-1])},
+            },
+            ProjectionExpression="sk",
+            ConsistentRead=True,
+            Limit=1,
+        )
+        return bool(found["Items"])
 
     def _unread(self, table_id: str, number: int, fault: Exception) -> ArchiveUnreadError:
         """Reported, and to be raised."""
@@ -216,6 +232,15 @@ class DynamoPlayed:
             return self._inspection.one(item, _read)
         except DamagedError:
             return None  # Reported.
+
+
+def _number(item: Attributes) -> int:
+    return keys.hand_number(item["sk"]["S"])
+
+
+def _end(item: Attributes) -> tuple[int, int]:
+    """Which hand it is, and when it ended (ms)."""
+    return _number(item), moment(item["ended"])
 
 
 def _read(item: Attributes) -> HandRecord:

@@ -31,15 +31,24 @@ def holds(value: object, kind: Any) -> bool:
 
 def whole(attribute: dict[str, Any]) -> int:
     """The number that an item's attribute is. Raises LookupError or ValueError if it is none."""
-    number = int(attribute["N"])
-    if not 0 <= number <= MOST:
-        raise ValueError("a number that nothing is counted by")
-    return number
+    return counted(int(attribute["N"]))
 
 
 def moment(attribute: dict[str, Any]) -> int:
     """The same, of milliseconds since 1970 that a calendar has a day for."""
-    at = whole(attribute)
+    return dated(int(attribute["N"]))
+
+
+def counted(number: object) -> int:
+    """The number itself. Raises ValueError if it is none that something is counted by."""
+    if type(number) is not int or not 0 <= number <= MOST:
+        raise ValueError("a number that nothing is counted by")
+    return number
+
+
+def dated(at: object) -> int:
+    """The same, of milliseconds since 1970 that a calendar has a day for."""
+    at = counted(at)
     if at >= LATEST:
         raise ValueError("a moment after all calendars")
     return at

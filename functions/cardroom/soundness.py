@@ -11,9 +11,9 @@ from typing import Any, Final
 from cardroom.money import Leaving
 from cardroom.pace import Pace
 from cardroom.shape import holds
-from cardroom.stored import Stored
+from cardroom.stored import HandRecord, Stored
 from poker_engine.cards import DECK
-from poker_engine.codec import Damaged, load_events
+from poker_engine.codec import Damaged, load_events, load_table
 from poker_engine.events import Event
 from poker_engine.rake import SCHEDULES
 from poker_engine.schema import SCHEMA
@@ -53,6 +53,13 @@ def events_of(log: str) -> tuple[Event, ...]:
     if not all(holds(event, type(event)) for event in events):
         raise UnsoundError("an event")
     return events
+
+
+def hand_of(record: HandRecord) -> tuple[Table, tuple[Event, ...]]:
+    """How a hand that is over began, and what happened in it. Raises the codec's Damaged."""
+    opening = load_table(record.opening)
+    check_table(opening)
+    return opening, events_of(record.events)
 
 
 def check_log(log: str) -> None:

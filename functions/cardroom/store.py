@@ -38,7 +38,7 @@ from cardroom.pace import Pace
 from cardroom.ports import Secret, Signals
 from cardroom.results import Results
 from cardroom.seals import check_seal
-from cardroom.shape import whole
+from cardroom.shape import counted, dated, whole
 from cardroom.soundness import check_chips, check_schema, check_stored, check_table
 from cardroom.stored import Change, HandRecord, Meta, Stored
 from cardroom.trouble import LATER, UNKNOWN
@@ -415,8 +415,8 @@ def _hand_item(record: HandRecord) -> HandItem:
 
 def read_hand(item: HandItem) -> HandRecord:
     """Raises one of damage.UNREADABLE if the item is damaged, or of a schema yet to come."""
-    schema = int(item.schema)
-    log_schema = int(item.attribute_values.get("log_schema", schema))
+    schema = counted(item.schema)
+    log_schema = counted(item.attribute_values.get("log_schema", schema))
     check_schema(schema)
     check_schema(log_schema)
     if item.voided not in (0, 1):
@@ -426,17 +426,17 @@ def read_hand(item: HandItem) -> HandRecord:
         raise ValueError("not the record of a hand")
     return HandRecord(
         table_id=keys.table_id(item.pk),
-        number=int(item.sk),
+        number=keys.hand_number(item.sk),
         opening=item.opening and raised_table(item.opening, schema),
         events=raised_events(item.events, log_schema),
         deck=parse_cards(item.deck),
-        started=int(item.started),
-        ended=int(item.ended),
+        started=dated(item.started),
+        ended=dated(item.ended),
         currency=item.currency,
         schedule=item.schedule,
-        rake=int(item.rake),
+        rake=counted(item.rake),
         pots=item.pots,
-        rules=int(item.rules),
+        rules=counted(item.rules),
         voided=bool(item.voided),
         before=item.before or "",
         seal=item.seal or "",

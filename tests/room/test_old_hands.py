@@ -1,5 +1,6 @@
 """Hands that are in the archive: their players see them as before, whatever lies where."""
 
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from cardroom.archiving import OLD_MS
 from cardroom.archivist import Archivist
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
+from cardroom.models import HandItem
 from cardroom.recorded import DynamoRecords
 from tests.room.conftest import Memory
 from tests.room.world import START, TABLE, World
@@ -285,3 +287,122 @@ def test_hands_of_one_block_are_read_with_one_look(
     for number in (1, 2, 3, 2):
         assert isinstance(old.say("ana", "hand", hand=number), Ok)
     assert asked == [0]
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2])
+@pytest.mark.parametrize("fields", [{"hand": 1}, {"since": 0}, {"since": START + 8_000}], ids=str)
+def test_no_sum_lacks_a_block_that_is_nowhere(
+    old: World, monkeypatch: pytest.MonkeyPatch, lost: int, fields: dict[str, Any]
+) -> None:
+    """One missing object is as much as a missing right: it is no lost hand, wherever reading and
+    the search for a moment meet it.
+    """
+    monkeypatch.setattr(statements, "READ", 2)
+    before = old.say("ana", "results", id="same", **fields).text()
+    _archive(old)
+    kept = old.bucket.objects.pop(f"hands/t/{lost:07}.jsonl")
+    told = old.say("ana", "results", id="same", **fields)
+    refused = isinstance(told, Error) and told.code == RoomCode.ARCHIVE_UNAVAILABLE
+    # A sum that has all that it should needs nothing of a block before it.
+    assert refused or (told.text() == before and lost == 0 and fields == {"since": START + 8_000})
+    old.bucket.objects[f"hands/t/{lost:07}.jsonl"] = kept
+    assert old.say("ana", "results", id="same", **fields).text() == before
+
+
+def test_no_list_passes_over_a_block_that_is_nowhere(old: World, pages: int) -> None:
+    _archive(old)
+    del old.bucket.objects["hands/t/0000001.jsonl"]
+    rows, last = [], None
+    while True:
+        told = old.say("ana", "hands", table="t", **({} if last is None else {"up_to": last}))
+        if isinstance(told, Error):
+            break
+        assert told.hands is not None
+        rows += [row["number"] for row in told.hands["hands"]]
+        last = told.hands["next"]
+        assert last is not None
+    assert told.code == RoomCode.ARCHIVE_UNAVAILABLE
+    assert rows == list(range(HANDS, 6, -1))
+
+
+ODD: list[dict[str, Any] | None] = [
+    {"N": "-5"},
+    {"N": "1.5"},
+    {"N": "1E100"},
+    {"N": str(2**53)},
+    {"N": "9" * 30},
+    {"S": "x"},
+    {"NULL": True},
+    None,
+]
+
+
+def _ask_all(world: World) -> set[str]:
+    """The codes of all that may be asked of hands; every answer is one of the protocol."""
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("hand", {"hand": 2}),
+        ("hands", {}),
+        ("hands", {"up_to": 3, "table": "t"}),
+        ("results", {}),
+        ("results", {"since": START + 8_000}),
+        ("results", {"hand": 2}),
+        ("dispute", {"hand": 2, "text": "the river was another"}),
+    ]
+    replies = [world.say(player, *one[:1], **one[1]) for player in ("ana", "eve") for one in asked]
+    return {reply.code if isinstance(reply, Error) else "ok" for reply in replies}
+
+
+SAID = {
+    "ok",
+    *(RoomCode.OUT_OF_ORDER, RoomCode.NOT_DEALT_IN, RoomCode.ALREADY_DISPUTED),
+    RoomCode.ARCHIVE_UNAVAILABLE,
+}
+
+
+@pytest.mark.parametrize("number", [1, HANDS])
+@pytest.mark.parametrize("field", ["ended", "rake", "log_schema"])
+def test_a_number_that_is_none_is_damage_wherever_it_lies(
+    old: World, number: int, field: str
+) -> None:
+    client = old.tables._client
+    key = {"pk": {"S": "HAND#t"}, "sk": {"S": f"{number:09}"}}
+    item = client.get_item(TableName=TABLE, Key=key)["Item"]
+    for odd in ODD:
+        spoilt = {name: value for name, value in item.items() if name != field}
+        client.put_item(TableName=TABLE, Item=spoilt if odd is None else {**spoilt, field: odd})
+        assert _ask_all(old) <= SAID
+        client.put_item(TableName=TABLE, Item=item)
+    _archive(old)
+    name = f"hands/t/{(number - 1) // 3:07}.jsonl"
+    if name in old.bucket.objects:
+        lines = [json.loads(line) for line in old.bucket.objects[name].splitlines()]
+        for odd in ODD:
+            for line in lines:
+                if line["sk"] == key["sk"]:
+                    line[field] = odd or {}
+            old.bucket.objects[name] = "\n".join(map(json.dumps, lines)).encode()
+            assert _ask_all(old) <= SAID
+
+
+@pytest.mark.parametrize("sort", ["000000002x", "0000000021", "5", "abc", "000000004.5", "0_1"])
+def test_a_key_that_is_no_hands_is_damage(old: World, sort: str) -> None:
+    item = {"pk": {"S": "HAND#t"}, "sk": {"S": sort}, "ended": {"N": "5"}}
+    old.tables._client.put_item(TableName=TABLE, Item=item)
+    assert _ask_all(old) <= SAID
+    _archive(old)
+    assert _ask_all(old) <= SAID
+
+
+@pytest.mark.parametrize("odd", [-2000, 2.5, 2**60, "2000", True, [2000]], ids=str)
+def test_chips_that_are_none_are_never_told(old: World, odd: Any) -> None:
+    for number in range(1, HANDS + 1):
+        item = HandItem.get("HAND#t", f"{number:09}")
+        events = json.loads(item.events)
+        at = next(at for at, one in enumerate(events) if one[0] == "small_blind")
+        events[at][2] = odd
+        item.update(actions=[HandItem.events.set(json.dumps(events))])
+    assert _ask_all(old) <= SAID
+    told = old.say("ana", "results")
+    assert isinstance(told, Ok)
+    assert told.results is not None
+    assert (told.results["days"], told.results["unreadable"]) == ([], [*range(1, HANDS + 1)])
