@@ -19,6 +19,7 @@ from cardroom.archive import block_of, hands_of
 from cardroom.damage import UNREADABLE, Attributes
 from cardroom.models import HandItem
 from cardroom.seals import seal_of
+from cardroom.shape import whole
 from cardroom.store import read_hand
 from cardroom.stored import HandRecord
 
@@ -189,7 +190,7 @@ class Archiving:
                 return
             last = played
         end = self._records.most(table_id, hands_of(block)[0], last) or first
-        since = _ended(end, self._now) + OLD_MS if _old(end, self._now) else None
+        since = _ended(end, self._now, self._now) + OLD_MS if _old(end, self._now) else None
         if since is not None:
             heappush(self._due, _Due(min(since, self._now), table_id, block, last, played, closed))
 
@@ -228,19 +229,21 @@ class Archiving:
 
 def _old(item: Attributes, now: int) -> bool:
     """Hands end in the order of their numbers. What cannot be read is looked at when it is due."""
-    return _ended(item, now - OLD_MS) <= now - OLD_MS
+    return _ended(item, now, now - OLD_MS) <= now - OLD_MS
 
 
-def _ended(item: Attributes, otherwise: int) -> int:
+def _ended(item: Attributes, now: int, otherwise: int) -> int:
+    """What is yet to come, by more than clocks differ, is no end of a hand: nobody waits for it."""
     try:
-        return int(item["ended"]["N"])
+        at = whole(item["ended"])
     except UNREADABLE:
         return otherwise
+    return at if at <= now + DAY_MS else otherwise
 
 
 def _number(table_id: str, item: Attributes) -> int:
     try:
-        return int(item["sk"]["S"])
+        return keys.hand_number(item["sk"]["S"])
     except UNREADABLE as fault:
         raise NotMovedError(table_id, 0, "a record has a key that is no hand's") from fault
 

@@ -179,6 +179,34 @@ def test_nothing_is_moved_that_is_not_the_game(
     assert list(_histories(old).items("t")) == before
 
 
+@pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
+@pytest.mark.parametrize("odd", ["-5", "1E100", str(2**53), "9" * 38, "1.5", "later"])
+@pytest.mark.parametrize("number", [1, 2, 3, HANDS])
+def test_an_end_that_cannot_be_holds_up_its_block_alone_wherever_it_stands(
+    old: World, number: int, odd: str, closed: bool
+) -> None:
+    """Also one that is yet to come: nobody waits for it in silence. The last hand is looked at when
+    the table is closed.
+    """
+    if closed:
+        _close(old, "t")
+    value = str(old.clock.now() + 2 * DAY) if odd == "later" else odd
+    key = {"pk": {"S": "HAND#t"}, "sk": {"S": f"{number:09}"}}
+    item = old.tables._client.get_item(TableName=TABLE, Key=key)["Item"]
+    old.tables._client.put_item(TableName=TABLE, Item={**item, "ended": {"N": value}})
+    blocks = range(3 if closed else 2)
+    archivist = _archivist(old)
+    archivist.run(lambda: AMPLE)
+    left = [block for block in blocks if block != (number - 1) // BLOCK]
+    assert list(_archive(old).blocks("t")) == left
+    refused = len(left) < len(blocks)
+    assert old.signals.counts["BlocksRefused"] == refused
+    assert old.signals.counts["ArchiveBehind"] == 0
+    faults = [line for line in old.signals.lines if line.startswith("fault")]
+    told = f"fault archive NotMovedError [('item', 'HAND#t / {number:09}')]"
+    assert faults == [told] * refused
+
+
 def test_another_record_in_the_archive_is_never_taken_for_the_one_in_the_table(
     old: World,
 ) -> None:
