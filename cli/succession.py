@@ -8,6 +8,7 @@ of its release in the output `Numbers`; one that has none is of before there wer
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -22,6 +23,7 @@ NUMBERS: Final = {
     "played_rules": PLAYED_RULES,
 }
 """What this release reads and writes."""
+_PAIR: Final = re.compile(r"([a-z_]+)=([1-9][0-9]{0,8})", re.ASCII)
 PAIRS: Final = (
     ("schema", "write_schema", "writes schema", "reads"),
     ("rules", "played_rules", "begins hands by rules", "knows"),
@@ -34,11 +36,16 @@ def told(numbers: Mapping[str, int]) -> str:
 
 
 def running(outputs: Mapping[str, str]) -> dict[str, int] | None:
-    """The numbers of the release that a stack with these outputs runs; None where it runs none."""
+    """The numbers of the release that a stack with these outputs runs; None where it runs none.
+    Raises ValueError where they are none that a release has: nothing is guessed of it.
+    """
     if "TableName" not in outputs:
         return None
-    given = dict(pair.split("=") for pair in outputs.get("Numbers", "").split())
-    return {name: int(given.get(name, 1)) for name in NUMBERS}
+    pairs = outputs.get("Numbers", "").split()
+    given = {pair[1]: int(pair[2]) for one in pairs if (pair := _PAIR.fullmatch(one))}
+    if len(given) != len(pairs):
+        raise ValueError("its output Numbers has not the numbers of a release")
+    return {name: given.get(name, 1) for name in NUMBERS}
 
 
 def objections(theirs: Mapping[str, int], ours: Mapping[str, int] = NUMBERS) -> Iterator[str]:
@@ -82,7 +89,7 @@ def main(argv: Sequence[str]) -> int:
     take_region()
     try:
         theirs = running(outputs_of(boto3.client("cloudformation"), args.stack))
-    except (BotoCoreError, ClientError) as error:
+    except (BotoCoreError, ClientError, ValueError) as error:
         print(f"cardroom: stack {args.stack}: {error}", file=sys.stderr)
         return 1
     found = [] if theirs is None else list(objections(theirs))

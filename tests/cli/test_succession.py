@@ -31,6 +31,33 @@ def test_one_that_tells_none_knows_but_the_first() -> None:
     assert running({}) is None
 
 
+ODD = (
+    *("schema", "schema=", "schema=x", "schema=2=3", "=2", "schema=-1", "schema=0", "schema=1_0"),
+    *("schema=\u0662", "schema=\u00b2", "schema=1e9", "schema=2,rules=1", "schema=2;"),
+    "schema=99999999999999999999",
+)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_no_release_tells_is_not_guessed_at(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], odd: str
+) -> None:
+    """Nor where one number is told twice. One that is not told is of before there was another."""
+    sign_in(monkeypatch)
+    client = boto3.client("cloudformation")
+    monkeypatch.setattr(boto3, "client", {"cloudformation": client}.__getitem__)
+    whole = told(NUMBERS)
+    for output in (odd, f"{whole} {odd}", f"{odd} {whole}", f"{whole} schema=1"):
+        with Stubber(client) as stub:
+            stub.add_response("describe_stacks", _stack({"TableName": "t", "Numbers": output}))
+            assert main(["--stack", "room"]) == 1
+        said = capsys.readouterr().err
+        assert said == "cardroom: stack room: its output Numbers has not the numbers of a release\n"
+    assert running({"TableName": "t", "Numbers": f"{whole} another=3"}) == NUMBERS
+    few = {"TableName": "t", "Numbers": "schema=2"}
+    assert running(few) == _with(2, 1)
+
+
 @pytest.mark.parametrize(
     ("theirs", "ours", "said"),
     [
