@@ -29,7 +29,14 @@ def export(args: argparse.Namespace, player: Player, personal: DynamoPersonal) -
     """Writes it as JSON. Raises DamagedError and OSError."""
     text = json.dumps(told(player, personal, SystemClock().now()), indent=2, ensure_ascii=False)
     with into(args.out) as out:
-        out.write(f"{text}\n")
+        out.write(f"{escaped(text)}\n")
+
+
+def escaped(text: str) -> str:
+    """JSON that steers no terminal: what would, which only stands in its texts, as JSON says it."""
+    return "".join(
+        one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in text
+    )
 
 
 def told(player: Player, personal: DynamoPersonal, now: int) -> dict[str, Any]:

@@ -242,10 +242,11 @@ def closer(args: argparse.Namespace) -> Closer:
 def shown(player: Player, seats: list[str]) -> list[str]:
     """Standing, wallets, and where he has chips."""
     lines = [
-        f"{player.name}: {player.standing} since {when(player.at)} ({player.who}: {player.why})"
+        f"{player.name}: {player.standing} since {when(player.at)}"
+        f" ({printable(player.who, MOST_TEXT)}: {printable(player.why, MOST_TEXT)})"
     ]
     lines += [
-        f"  {exact(wallet.balance):>16} {wallet.currency}, {wallet.entries} entries"
+        f"  {exact(wallet.balance):>16} {printable(wallet.currency)}, {wallet.entries} entries"
         for wallet in player.wallets
     ]
     if seats:
@@ -266,7 +267,8 @@ def limited(player: Player, limits: Limits, now: int) -> list[str]:
             ("losses", limits.losses.get(currency, Limit()), today.lost, "lost"),
         )
         lines += [
-            f"  {currency} {what} of a day: {_limit(limit, now, exact)}; {exact(used)} {verb} today"
+            f"  {printable(currency)} {what} of a day: {_limit(limit, now, exact)};"
+            f" {exact(used)} {verb} today"
             for what, limit, used, verb in money
         ]
     lines.append(f"  reminder: {_limit(limits.reminder, now, lambda value: f'{value} minutes')}")

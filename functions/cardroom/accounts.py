@@ -17,6 +17,7 @@ from cardroom.models import PlayerItem, written
 from cardroom.money import Entry, Move, Player, Standing, Wallet
 from cardroom.names import Claim
 from cardroom.register import DynamoRegister
+from cardroom.shape import moment
 from cardroom.store import read_state, translated
 from cardroom.wallets import DynamoWallets, moved, read_entry, unchanged
 
@@ -169,9 +170,9 @@ def _read_player(item: Attributes, wallets: tuple[Wallet, ...]) -> Player:
     return Player(
         name=keys.player(item["pk"]["S"]),
         standing=Standing(item["standing"]["S"]),
-        at=int(item["at"]["N"]),
+        at=moment(item["at"]),
         who=item["who"]["S"],
         why=item["why"]["S"],
-        created=int(item["created"]["N"]),
+        created=moment(item["created"]),
         wallets=wallets,
     )

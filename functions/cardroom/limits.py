@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from cardroom.errors import Refused, RoomCode
 from cardroom.money import Turnover, Wallet
 from cardroom.ports import Clock
-from cardroom.shape import holds
+from cardroom.shape import dated, holds
 from poker_engine.frozen import dataclass
 
 WAIT_MS: Final = 86_400_000
@@ -125,6 +125,8 @@ class Limits:
         each = (limits.reminder, *limits.deposits.values(), *limits.losses.values())
         if not holds(each, tuple[Limit, ...]) or not holds(limits.excluded_until, int):
             raise ValueError("not the limits of a player")
+        for at in (limits.excluded_until, *(one.at for one in each if one.at is not None)):
+            dated(at)
         return limits
 
 

@@ -10,11 +10,11 @@ from typing import Final
 
 from cardroom import keys
 from cardroom.accounts import DynamoAccounts
-from cardroom.arrivals import HASH_BYTES, NO_DEVICE
+from cardroom.arrivals import DAY_MS, HASH_BYTES, NO_DEVICE
 from cardroom.damage import UNREADABLE, Attributes
 from cardroom.disputes import Dispute, read_dispute
 from cardroom.money import Departure, Player, Standing
-from cardroom.shape import whole
+from cardroom.shape import dated, whole
 from cardroom.wallets import read_departure
 from poker_engine.frozen import dataclass
 
@@ -89,7 +89,7 @@ def read_arrival(item: Attributes) -> Arrival:
     day, address, device = item["sk"]["S"].split("#")
     return Arrival(
         player=item["pk"]["S"].removeprefix(keys.CAME),
-        day=int(day),
+        day=dated(int(day) * DAY_MS) // DAY_MS,
         address=_hash(address),
         device="" if device == NO_DEVICE else _hash(device),
     )

@@ -279,7 +279,7 @@ def _read_limits(item: Attributes) -> Limits:
 
 
 def _read_session(item: Attributes) -> Session:
-    return Session(whole(item["began"]), whole(item["seen"]))
+    return Session(moment(item["began"]), moment(item["seen"]))
 
 
 def read_wallet(item: Attributes) -> Wallet:
@@ -313,5 +313,5 @@ def _departure_item(departure: Departure) -> LeftItem:
 def read_departure(item: Attributes) -> Departure:
     """Raises LookupError, ValueError or TypeError if the item is damaged."""
     _, structure, _, table, version = item["sk"]["S"].split("#")
-    left = Left(whole(item["chips"]), whole(item["at"]), bool(whole(item["removed"])))
+    left = Left(whole(item["chips"]), moment(item["at"]), bool(whole(item["removed"])))
     return Departure(keys.player(item["pk"]["S"]), structure, table, int(version), left)

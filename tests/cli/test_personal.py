@@ -3,6 +3,7 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -200,3 +201,57 @@ def test_what_is_damaged_is_named_in_an_export_and_erased_all_the_same(
     close(room, "ana")
     assert says(capsys, "erase", "ana", "--why", "a test")[0] == 0
     assert DynamoPersonal.beside(room).disputes_of_player("ana") == []
+
+
+ODD: list[dict[str, Any]] = [
+    {"N": "-5"},
+    {"N": str(2**53)},
+    {"S": "\u202ex\x9b31m"},
+]
+
+
+def test_whatever_an_item_of_his_holds_there_is_one_line_and_no_sign_that_steers_a_terminal(
+    room: DynamoTables, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hers = {
+        (one["pk"]["S"], one["sk"]["S"][:4]): one
+        for one in everything(room)
+        if one["pk"]["S"] in ("USER#ana", "DISPUTE#ana")
+    }
+    for item in hers.values():
+        for name, odd in ((name, odd) for name in item if name not in ("pk", "sk") for odd in ODD):
+            room._client.put_item(TableName=TABLE, Item={**item, name: odd})
+            for command in ("export", "show"):
+                code, out, err = says(capsys, command, "ana")
+                assert (code, err.count("\n")) in ((0, 0), (1, 1)), (item["sk"], name, odd)
+                assert (out + err).replace("\n", "").isprintable()
+                assert command == "show" or code or json.loads(out)["player"] == "ana"
+            room._client.put_item(TableName=TABLE, Item=item)
+
+
+@pytest.mark.parametrize("day", ["9" * 30, "-1", "x", "200000000"])
+def test_a_day_that_no_calendar_has_is_damage(
+    room: DynamoTables, capsys: pytest.CaptureFixture[str], day: str
+) -> None:
+    sort = f"{day}#{'0' * 24}#-"
+    item = {"pk": {"S": "CAME#ana"}, "sk": {"S": sort}}
+    room._client.put_item(TableName=TABLE, Item=item)
+    assert says(capsys, "export", "ana") == (1, "", f"cardroom: CAME#ana / {sort} cannot be read\n")
+
+
+@pytest.mark.parametrize("wrong", ['"excluded_until":260000000000000', '"reminder":[1,2,%s]'])
+def test_a_limit_of_a_moment_that_no_calendar_has_is_damage(
+    room: DynamoTables, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    key = {"pk": {"S": "USER#ana"}, "sk": {"S": "LIMITS"}}
+    item = room._client.get_item(TableName=TABLE, Key=key)["Item"]
+    name = wrong.partition(":")[0].strip('"')
+    text = {
+        **json.loads(item["limits"]["S"]),
+        **json.loads("{" + wrong.replace("%s", str(2**53)) + "}"),
+    }
+    assert name in text
+    room._client.put_item(TableName=TABLE, Item={**item, "limits": {"S": json.dumps(text)}})
+    for command in ("limits", "export"):
+        code, out, err = says(capsys, command, "ana")
+        assert (code, out, err.count("\n")) == (1, "", 1)
