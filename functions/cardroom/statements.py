@@ -26,6 +26,8 @@ ENTRIES: Final = 100
 """Entries in one answer at most."""
 BYTES: Final = 24_000
 """And of these so many, as JSON: an answer stays far below what one frame holds (32 KB)."""
+LONGEST: Final = 200
+"""Signs of a text in one: more than anybody may write into an entry."""
 READ: Final = 30
 """Records at a time."""
 LOOKED_AT: Final = 90
@@ -193,7 +195,7 @@ def _days(zone: str) -> Days | None:
 
 
 def _row(entry: Entry, days: Days) -> dict[str, Any]:
-    return {
+    row = {
         "currency": entry.currency,
         "number": entry.number,
         "at": entry.at,
@@ -206,4 +208,7 @@ def _row(entry: Entry, days: Days) -> dict[str, Any]:
         "reference": entry.reference or None,
         "who": entry.who if entry.who in (entry.player, TABLE) else HOUSE,
         "why": entry.why,
+    }
+    return {
+        name: value[:LONGEST] if isinstance(value, str) else value for name, value in row.items()
     }

@@ -24,7 +24,7 @@ from cardroom.models import (
 )
 from cardroom.money import Books, Departure, Entry, Kind, Move, Standing, Turnover, Wallet
 from cardroom.session import BREAK_MS, Session
-from cardroom.shape import moment, whole
+from cardroom.shape import counted, moment, whole
 from poker_engine.buyin import Left
 
 _CHANGED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
@@ -256,7 +256,7 @@ def read_entry(item: Attributes) -> Entry:
         player=keys.player(item["pk"]["S"]),
         currency=item["currency"]["S"],
         kind=Kind(item["kind"]["S"]),
-        amount=int(item["amount"]["N"]),
+        amount=_signed(item["amount"]),
         at=moment(item["at"]),
         who=item["who"]["S"],
         why=item["why"]["S"],
@@ -267,6 +267,11 @@ def read_entry(item: Attributes) -> Entry:
         seq=whole(item.get("seq", {"N": "0"})),
         reference=item.get("reference", {"S": ""})["S"],
     )
+
+
+def _signed(attribute: dict[str, Any]) -> int:
+    amount = int(attribute["N"])
+    return -counted(-amount) if amount < 0 else counted(amount)
 
 
 def _read_standing(item: Attributes) -> Standing:

@@ -97,6 +97,36 @@ def test_long_texts_make_short_pages(world: World) -> None:
     assert seen == 61
 
 
+@pytest.mark.parametrize(
+    "sign", ["w", "\U0001f600", "\x01", '"'], ids=["plain", "far", "low", "quote"]
+)
+def test_no_text_makes_an_answer_too_long(world: World, sign: str) -> None:
+    """Nor one that somebody wrote past the commands."""
+    world.seat("ana")
+    for item in EntryItem.query("USER#ana", EntryItem.sk.startswith("LEDGER#")):
+        item.update(
+            actions=[
+                EntryItem.why.set(9_000 * sign),
+                EntryItem.reference.set(9_000 * sign),
+            ]
+        )
+    found, after = 0, None
+    while found == 0 or after is not None:
+        page = ledger(world, **({} if after is None else {"after": after}))
+        found, after = found + len(page["entries"]), page["next"]
+    assert found == len(list(EntryItem.query("USER#ana", EntryItem.sk.startswith("LEDGER#"))))
+
+
+@pytest.mark.parametrize("odd", [2**53 + 1, -(2**53) - 1, 10**37, 1.5])
+def test_an_amount_that_is_none_is_damage(world: World, odd: float) -> None:
+    world.seat("ana")
+    item = next(EntryItem.query("USER#ana", EntryItem.sk.startswith("LEDGER#")))
+    item.update(actions=[EntryItem.amount.set(odd)])
+    refused = world.say("ana", "ledger")
+    assert isinstance(refused, Error)
+    assert refused.code == RoomCode.OUT_OF_ORDER
+
+
 def test_which_operator_booked_it_is_not_told(world: World) -> None:
     world.seat("ana", "ben")
     world.bank.deposit("ana", "PHP", 700, "bank 7", Order("olga", "transfer"))
