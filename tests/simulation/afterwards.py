@@ -113,17 +113,20 @@ class Afterwards:
         for number in numbers:
             if (told["table"], number) not in self.recorded:
                 self.record.fail(f"{call.player} is told hand {number}, which is not over")
-        if numbers:
-            between = ((told["table"], number) for number in range(numbers[-1], numbers[0]))
-            passed = [
-                hand
-                for hand in between
-                if hand[1] not in numbers
-                and hand in self.recorded
-                and self._dealt_in(call.player, hand)
-            ]
-            if passed:
-                self.record.fail(f"{call.player} is not told his hands {passed}")
+        if told["table"] not in told["tables"]:
+            return
+        # From where he asks to where it goes on all are told that were over when he asked.
+        passed = [
+            hand
+            for hand, at in self.recorded.items()
+            if hand[0] == told["table"]
+            and after < hand[1] <= (most or hand[1])
+            and hand[1] not in numbers
+            and at < call.begun
+            and self._dealt_in(call.player, hand)
+        ]
+        if passed:
+            self.record.fail(f"{call.player} is not told his hands {passed}")
 
     # Disputes
 
