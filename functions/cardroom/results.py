@@ -14,7 +14,7 @@ from dataclasses import field
 from hashlib import blake2b
 from typing import Final
 
-from cardroom.shape import holds
+from cardroom.shape import counted, holds
 from poker_engine.frozen import dataclass
 from poker_engine.schema import WRITE_SCHEMA
 
@@ -101,4 +101,4 @@ def _dump(answers: Answers) -> str:
 
 
 def _load(text: str) -> Answers:
-    return tuple((one[:DIGITS], int(one[DIGITS:])) for one in text.split())
+    return tuple((one[:DIGITS], counted(int(one[DIGITS:]))) for one in text.split())

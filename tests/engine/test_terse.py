@@ -126,7 +126,17 @@ def test_what_is_no_list_is_not_made_one(text: str) -> None:
 
 @pytest.mark.parametrize(
     "event",
-    [["call"], ["turn", 1, 2], ["turn", 1, 2, "noon"], ["bank", 1, None], [["call"], 1], []],
+    [
+        ["call"],
+        ["turn", 1, 2],
+        ["turn", 1, 2, "noon"],
+        ["turn", 1, 2, "%99999999999d"],
+        ["turn", 1, 2, NOON + 0.5],
+        ["bank", 1, None],
+        ["bank", 1, "%99999999999d"],
+        [["call"], 1],
+        [],
+    ],
 )
 def test_what_is_no_event_of_the_second_is_damaged(event: Json) -> None:
     with pytest.raises(Damaged):

@@ -78,3 +78,15 @@ def test_ids_have_different_digests_of_eight_characters() -> None:
     assert len(digests) == 10_000
     assert {len(one) for one in digests} == {8}
     assert not any(" " in one for one in digests)
+
+
+@pytest.mark.parametrize("seq", ["-5", "", "x", "1.5", "99999999999999999999", str(2**53 + 1)])
+def test_an_answer_that_names_no_seq_is_damaged(seq: str) -> None:
+    answer = f"{digest('m1')}{seq}"
+    for text in (
+        f'[["{answer}"],{{}}]',
+        f'[[""],{{"ben":[1,"{answer}"]}}]',
+        f'{{"ana":[0,"{answer}"]}}',
+    ):
+        with pytest.raises(UNREADABLE):
+            Results.load(text, ["ana"])

@@ -92,4 +92,7 @@ def _usual(do: str, to: Json) -> Json:
 
 def _span(deadline: Json) -> Json:
     """Milliseconds to the first whole second after a deadline and a second of grace."""
+    # `%` fills a text out, to whatever length it says.
+    if type(deadline) is not int:
+        raise TypeError("not a moment")
     return 2_000 - deadline % 1_000
