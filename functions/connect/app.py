@@ -27,6 +27,7 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
         try:
             player, address = context["authorizer"]["player"], context["identity"]["sourceIp"]
             known = all(isinstance(one, str) and one.isascii() for one in (player, address))
+            known = known and address != ""
         except (LookupError, TypeError):
             known = False
         if not known or len(player) > LONGEST:

@@ -343,6 +343,7 @@ def test_a_wake_up_that_is_none_ends_its_execution(
     [
         {"authorizer": {}, "identity": {"sourceIp": "192.0.2.1"}},
         {"authorizer": None, "identity": {"sourceIp": "192.0.2.1"}},
+        {"authorizer": {"player": "ana"}, "identity": {"sourceIp": ""}},
         {"authorizer": {"player": 5}, "identity": {"sourceIp": "192.0.2.1"}},
         {"authorizer": {"player": "a" * 65}, "identity": {"sourceIp": "192.0.2.1"}},
         {"authorizer": {"player": "ana"}, "identity": {}},
