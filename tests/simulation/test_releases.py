@@ -23,7 +23,8 @@ from tests.simulation.faults import Faults
 from tests.simulation.history import run
 from tests.simulation.release import OURS, Release, following, previous, raising
 
-DEPLOYED = next(seed for seed in count(1) if Faults(seed).strikes("release deployed"))
+DEPLOYED = next(seed for seed in count(8) if Faults(seed).strikes("release deployed"))
+"""From a seed on whose history leaves much to both."""
 
 
 @pytest.mark.slow
