@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from botocore.exceptions import ClientError
 
+from cardroom import keys
 from cardroom.damage import Attributes
 
 BLOCK: Final = 100
@@ -61,7 +62,7 @@ class S3Archive:
             items = [json.loads(line) for line in found["Body"].read().decode().splitlines()]
         except RecursionError as error:
             raise ValueError("no items, but something deep") from error
-        if not items or not all(map(_is_item, items)):
+        if not items or not all(_is_item(item, keys.hand(table_id)) for item in items):
             raise ValueError("not items of hands alone")
         return items
 
@@ -106,9 +107,11 @@ def _key(table_id: str, block: int) -> str:
     return f"{_prefix(table_id)}{block:07d}.jsonl"
 
 
-def _is_item(item: object) -> bool:
-    """Whether it is one as far as finding it goes; what is in it is for those who read records."""
-    if not isinstance(item, dict):
+def _is_item(item: object, partition: str) -> bool:
+    """Whether it is one of this table's as far as finding it goes; what is in it is for those who
+    read records.
+    """
+    if not isinstance(item, dict) or item.get("pk") != {"S": partition}:
         return False
     sort = item.get("sk")
     return isinstance(sort, dict) and isinstance(sort.get("S"), str)

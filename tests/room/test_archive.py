@@ -224,7 +224,10 @@ def test_another_record_in_the_archive_is_never_taken_for_the_one_in_the_table(
     assert any("no hand has this number" in str(flaw) for flaw in flaws)
 
 
-@pytest.mark.parametrize("body", [b"{", b"[]\n", b'{"sk": {}}\n', b"\xff"])
+@pytest.mark.parametrize(
+    "body",
+    [b"{", b"[]\n", b'{"sk": {}}\n', b"\xff", b'{"pk":{"S":"HAND#u"},"sk":{"S":"000000001"}}\n'],
+)
 def test_an_object_that_is_none_of_ours_holds_up_its_block_alone(old: World, body: bytes) -> None:
     old.bucket.objects["hands/t/0000000.jsonl"] = body
     stayed, moved = _steps(old)

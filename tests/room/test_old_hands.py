@@ -241,6 +241,14 @@ def test_s3_in_trouble_is_told_as_what_it_is(old: World) -> None:
     _unavailable(old)
 
 
+def test_hands_of_another_table_are_told_nowhere(old: World) -> None:
+    """Whoever may see them there need not be one who may see them here."""
+    _archive(old)
+    for name, body in old.bucket.objects.items():
+        old.bucket.objects[name] = body.replace(b"HAND#t", b"HAND#u")
+    _unavailable(old)
+
+
 @pytest.mark.parametrize("body", [b"{", b"[]\n", b'{"sk": {}}\n', b"\xff"])
 def test_so_is_an_object_that_is_none_of_ours(old: World, body: bytes) -> None:
     _archive(old)
