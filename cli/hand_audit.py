@@ -124,8 +124,9 @@ def _stored(tables: Tables, name: str) -> Stored | None:
 def _against_the_rules(name: str, record: HandRecord) -> list[Flaw]:
     """The hand played again from its deck and its players' decisions."""
     try:
+        case = case_of_record(record)
         ended_with = tuple(one.final for one in finished_record(record).players)
-        case = replace(case_of_record(record), final_stacks=ended_with)
+        case = replace(case, final_stacks=ended_with)
     except NoCaseError:
         return []  # A void hand was decided by nobody.
     except UNREADABLE:

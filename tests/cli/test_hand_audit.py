@@ -58,6 +58,20 @@ def test_what_was_recorded_is_the_game(world: World, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == "2 records of 1 tables: the record is the game\n"
 
 
+def test_a_void_hand_whose_cards_are_lost_is_no_flaw(world: World) -> None:
+    """RULES 9: so it was void; with them went how the table stood when it began."""
+    world.deal()
+    hand = world.stored().table.hand
+    assert hand is not None
+    key_of = {"pk": {"S": "SECRET#t"}, "sk": {"S": hand.deck}}
+    world.tables._client.delete_item(TableName=TABLE, Key=key_of)
+    world.dealer.decks._kept.clear()
+    world.dealer.void("t", "its cards are lost")
+    assert record(world, 3)["opening"] == {"S": ""}
+    assert audit() == 0
+
+
+
 def test_a_running_hand_is_no_flaw(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     world.deal()
     assert audit("--table", "t") == 0

@@ -50,6 +50,10 @@ PLANTED: Final = {
     "SweepFailed": "sweep",
     "Busy": "command",
     "Unpaid": "command",
+    "ArchiveUnread": "command",
+    "ArchiveBehind": "archive",
+    "ArchiveFailed": "archive",
+    "BlocksRefused": "archive",
 }
 """By metric, and whose log it is planted in."""
 FAULT: Final = re.compile(r"^[!?] ([\w ]+?) (\d+): ")
