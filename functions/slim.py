@@ -46,10 +46,10 @@ def undocumented(model: dict[str, Any]) -> dict[str, Any]:
     and what its clients are told.
 
     Taken out where a model has such a text, and nowhere else: "documentation" is also a name that a
-    member may have.
+    member may have. What clients are told has an empty one: botocore asks for it.
     """
     for parameter in model.get("clientContextParams", {}).values():
-        parameter.pop("documentation", None)
+        parameter["documentation"] = ""
     for described in (*model["operations"].values(), *model["shapes"].values()):
         described.pop("documentation", None)
         for member in _members(described):

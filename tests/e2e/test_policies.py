@@ -126,6 +126,7 @@ async def everything(room: Room, gate: asyncio.Semaphore) -> None:
         view = players[0].views["rights"]
         await players[0].until(lambda: view.turn is not None, 20)
         assert view.turn is not None
+        await players[0].request("account")
         folds, wins = view.turn["seat"], 1 - view.turn["seat"]
         # His chips for the next hand come by themselves, when the clock begins it.
         await players[folds].request("autotopup", table="rights", to=SETTINGS.minimum)
