@@ -71,7 +71,6 @@ def test_a_void_hand_whose_cards_are_lost_is_no_flaw(world: World) -> None:
     assert audit() == 0
 
 
-
 def test_a_running_hand_is_no_flaw(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     world.deal()
     assert audit("--table", "t") == 0
