@@ -109,6 +109,8 @@ class DynamoPlayed:
             "KeyConditionExpression": "pk = :pk",
             "ExpressionAttributeValues": {":pk": {"S": keys.hand(table_id)}},
             "ScanIndexForward": False,
+            # What is not there is looked for in the archive.
+            "ConsistentRead": True,
         }
         if up_to is not None:
             query["KeyConditionExpression"] += " AND sk <= :sk"
@@ -122,9 +124,7 @@ class DynamoPlayed:
         return self._inspection.one(items[0], _end) if items else None
 
     def _when(self, table_id: str, number: int) -> int | None:
-        key = {"pk": {"S": keys.hand(table_id)}, "sk": {"S": keys.number(number)}}
-        answer = self._client.get_item(TableName=self.name, Key=key, ProjectionExpression=ENDED)
-        item = answer.get("Item")
+        item = self._here(table_id, number)
         if item is None and self._archive is not None:
             item = self._archived(table_id, number)
         return None if item is None else self._inspection.one(item, _end)[1]

@@ -40,6 +40,8 @@ class News:
 class Duties:
     record: Record
     subscriptions: Subscriptions
+    sweep_died: int = -1
+    """When the last sweep began that did not end (ms)."""
     _news: dict[tuple[str, str], News] = field(default_factory=dict)
     """By table and version."""
     _paces: dict[str, dict[int, Pace]] = field(default_factory=dict)
@@ -106,6 +108,8 @@ class Duties:
     def _ended(self, invocation: Invocation, event: Any, outcome: Any) -> None:
         swept = self._swept.pop(invocation, [])
         if isinstance(outcome, BaseException):
+            if invocation.function == "sweep":
+                self.sweep_died = invocation.began
             return
         match invocation.function:
             case "broadcast":
