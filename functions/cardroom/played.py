@@ -91,6 +91,8 @@ class DynamoPlayed:
             },
             "ProjectionExpression": "#table, #at",
             "ExpressionAttributeNames": {"#table": "table", "#at": "at"},
+            # Without the last one his newest hands would be missing.
+            "ConsistentRead": True,
         }
         for _ in range(STAY_PAGES):
             answer = self._client.query(**query)
