@@ -25,6 +25,8 @@ LOBBY_WATCH = "WATCH#LOBBY"
 PLAYER = "PLAYER"
 WALLET = "WALLET#"
 LEDGER = "LEDGER#"
+BOUGHT = "in#"
+"""What the ids of entries begin with that charge for a seat's chips."""
 PAID_OUT = "out#"
 """What the ids of entries begin with that pay a seat's chips out."""
 LEFT = "LEFT#"
@@ -200,7 +202,7 @@ def ledger(entry: str) -> str:
 
 def bought(command_id: str) -> str:
     """Entry of a buy-in or top-up: a client's id holds no "#", so no other entry is called so."""
-    return f"in#{command_id}"
+    return f"{BOUGHT}{command_id}"
 
 
 def refilled(table_id: str, version: int, seat: int) -> str:

@@ -11,7 +11,7 @@ from cardroom.damage import UNREADABLE, DamagedError
 from cardroom.errors import ArchiveUnreadError, Refused, RoomCode
 from cardroom.messages import MAX_HAND
 from cardroom.outcomes import net
-from cardroom.ports import Listing, Played, Signals
+from cardroom.ports import Played, Signals, Stay
 from cardroom.soundness import hand_of
 from cardroom.stored import HandRecord
 from poker_engine.cards import text
@@ -33,9 +33,8 @@ NOT_THERE: Final = Refused(
 
 
 class Past:
-    def __init__(self, played: Played, listing: Listing, signals: Signals) -> None:
+    def __init__(self, played: Played, signals: Signals) -> None:
         self._played = played
-        self._listing = listing
         self._signals = signals
 
     def hand(
@@ -68,20 +67,19 @@ class Past:
         the one where he played last. `next` is where it goes on, None where it does not. Raises
         ArchiveUnreadError.
         """
-        left = self._played.left(player)
-        here = {row.table for row in self._listing.rows() if player in row.players}
-        tables = sorted(here) + sorted(set(left) - here, key=lambda one: (-left[one], one))
+        stays = self._played.stays(player)
+        tables = sorted(stays, key=lambda one: (stays[one].over, -stays[one].at, one))
         table = table_id or next(iter(tables), None)
         rows: list[dict[str, Any]] = []
         last = 0
-        if table is not None and table in tables:
-            last = up_to or self._last(table, left.get(table, 0), table in here)
+        if table is not None and table in stays:
+            last = up_to or self._last(table, stays[table])
             last = self._gather(player, table, last, rows)
         return {"tables": tables, "table": table, "hands": rows, "next": last or None}
 
-    def _last(self, table_id: str, left: int, is_here: bool) -> int:
+    def _last(self, table_id: str, stay: Stay) -> int:
         """The hand from which on backwards his may be."""
-        return MAX_HAND if is_here else self._played.last_before(table_id, left + 1)
+        return self._played.last_before(table_id, stay.at + 1) if stay.over else MAX_HAND
 
     def _gather(self, player: str, table_id: str, last: int, rows: list[dict[str, Any]]) -> int:
         """Adds his hands up to `last` to `rows`; tells where it goes on, 0 where it does not."""

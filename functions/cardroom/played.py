@@ -1,5 +1,6 @@
 """Hands that are over, for whoever asks to see one again: in the table, or in the archive."""
 
+from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -9,8 +10,8 @@ from cardroom.archive import block_of, hands_of
 from cardroom.damage import UNREADABLE, Attributes, DamagedError, Inspection
 from cardroom.errors import ArchiveUnreadError
 from cardroom.models import HandItem, prime
-from cardroom.ports import Signals
-from cardroom.shape import moment, whole
+from cardroom.ports import Signals, Stay
+from cardroom.shape import moment
 from cardroom.store import read_hand, read_state
 from cardroom.stored import HandRecord
 
@@ -79,30 +80,36 @@ class DynamoPlayed:
                 high = middle - 1
         return low
 
-    def left(self, player: str) -> dict[str, int]:
-        """By the entries that paid him out: there is one for each seat that he gave up."""
-        found: dict[str, int] = {}
+    def stays(self, player: str) -> dict[str, Stay]:
+        """By the entries that charged him for chips there, and those that paid him out."""
+        found: dict[str, Stay] = {}
+        for prefix in (keys.BOUGHT, keys.PAID_OUT):
+            for at, table in self._entries(player, prefix):
+                before = found.get(table)
+                if before is None or at >= before.at:
+                    found[table] = Stay(at, over=prefix == keys.PAID_OUT)
+        return found
+
+    def _entries(self, player: str, prefix: str) -> Iterator[tuple[int, str]]:
+        """When (ms), and at which table. What is damaged is reported, and left out."""
         query: dict[str, Any] = {
             "TableName": self.name,
             "KeyConditionExpression": "pk = :pk AND begins_with(sk, :prefix)",
             "ExpressionAttributeValues": {
                 ":pk": {"S": keys.user(player)},
-                ":prefix": {"S": keys.ledger(keys.PAID_OUT)},
+                ":prefix": {"S": keys.ledger(prefix)},
             },
-            "ProjectionExpression": "#table, #at",
+            "ProjectionExpression": "pk, sk, #table, #at",
             "ExpressionAttributeNames": {"#table": "table", "#at": "at"},
             # Without the last one his newest hands would be missing.
             "ConsistentRead": True,
         }
         for _ in range(STAY_PAGES):
             answer = self._client.query(**query)
-            for item in answer["Items"]:
-                table, at = item["table"]["S"], whole(item["at"])
-                found[table] = max(at, found.get(table, 0))
+            yield from self._inspection.those(answer["Items"], _moved_at)
             if "LastEvaluatedKey" not in answer:
                 break
             query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
-        return found
 
     def _hands(self, table_id: str, up_to: int | None) -> dict[str, Any]:
         """A query for a table's records, the newest first."""
@@ -234,6 +241,10 @@ class DynamoPlayed:
             return self._inspection.one(item, _read)
         except DamagedError:
             return None  # Reported.
+
+
+def _moved_at(item: Attributes) -> tuple[int, str]:
+    return moment(item["at"]), item["table"]["S"]
 
 
 def _number(item: Attributes) -> int:

@@ -153,6 +153,16 @@ class Tables(Wallets, Listing, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """At a table: when (ms) he was last charged for chips there, or paid out. It is not `over`
+    while he sits, and where he left without a chip, of which no entry tells.
+    """
+
+    at: int
+    over: bool
+
+
 class Played(Protocol):
     """Hands that are over, old ones too. What is damaged is reported.
 
@@ -171,8 +181,8 @@ class Played(Protocol):
         """Number of the last hand that ended before this moment (ms), or 0."""
         ...
 
-    def left(self, player: str) -> dict[str, int]:
-        """When (ms) he last gave up a seat at each table where he did."""
+    def stays(self, player: str) -> dict[str, Stay]:
+        """The last one at each table where he ever sat."""
         ...
 
 

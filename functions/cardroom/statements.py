@@ -109,7 +109,7 @@ class Statements:
             "ended": None,
             "next": None,
         }
-        if settings is not None and settings.delay_s and not self._was_there(player, table_id):
+        if settings is not None and settings.delay_s and table_id not in self._played.stays(player):
             # How many hands it has had he may not know before its spectators.
             return told
         first = span.hand or self._played.last_before(table_id, span.since) + 1
@@ -138,16 +138,6 @@ class Statements:
         except DamagedError:
             return None  # Reported.
         return None if meta is None else meta.settings
-
-    def _was_there(self, player: str, table_id: str) -> bool:
-        """Whether he has a seat at this table, or ever gave one up."""
-        try:
-            stored = self._tables.load(table_id)
-        except DamagedError:
-            stored = None  # Reported.
-        if stored is not None and stored.table.seat_of(player) is not None:
-            return True
-        return table_id in self._played.left(player)
 
     def _page(self, table_id: str, number: int) -> list[tuple[int, HandRecord | None]] | None:
         """The records of the next hands from this one on, in order; None where there are none."""

@@ -10,6 +10,7 @@ from cardroom.errors import ArchiveUnreadError, Refused, RoomCode
 from cardroom.messages import Error, Ok
 from cardroom.models import EntryItem, HandItem
 from cardroom.played import DynamoPlayed
+from cardroom.ports import Stay
 from cardroom.stored import HandRecord
 from tests.room.world import START, TABLE, World, settings
 
@@ -257,7 +258,7 @@ class HalfRead:
     def record(self, table_id: str, number: int) -> HandRecord | None:
         raise NotImplementedError
 
-    def left(self, player: str) -> dict[str, int]:
+    def stays(self, player: str) -> dict[str, Stay]:
         raise NotImplementedError
 
 

@@ -312,7 +312,7 @@ class World:
         deals = dealer or self.dealer
         seating = Seating(self.tables, deals, self.lines, self.floor_queue)
         played = DynamoPlayed(TABLE, self.signals, self.archive)
-        past = Past(played, self.tables, self.signals)
+        past = Past(played, self.signals)
         statements = Statements(self.tables, played, self.signals)
         return Room(
             self.tables,

@@ -2,7 +2,6 @@
 24 hours; and what he was told that was kept is kept.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,9 +15,6 @@ from tests.simulation.record import SKEW_MS, Call, Record
 from tests.simulation.secrecy import Cards
 
 ROUTES: Final = frozenset({"hand", "hands", "dispute"})
-
-KNOWN_MS: Final = 40_000
-"""After which the lobby's row tells who sits, though a batch of the stream came 30 s late."""
 
 type Json = dict[str, Any]
 type Hand = tuple[str, int]
@@ -103,20 +99,6 @@ class Afterwards:
             late = settings.delay_s * 1000 + 2 * SKEW_MS
         return self.recorded[hand] + late < call.begun
 
-    def _known(self, call: Call, name: str) -> bool:
-        """Whether the lobby, or his ledger, says by now how he sits at this table: by these his
-        newest hands are found.
-        """
-        past, stored = self.record.pasts[name], self.record.tables[name]
-        came_or_went = max(past.sat.get(call.player, (0, 0))[0], past.gone_at.get(call.player, 0))
-        row = self.record.cloud.dynamo.item(keys.LISTED, name)
-        listed = row is not None and call.player in json.loads(row["row"]["S"])["players"]
-        return (
-            came_or_went + KNOWN_MS < call.begun
-            and all(one.player != call.player for one in stored.leaving)
-            and listed == (stored.table.seat_of(call.player) is not None)
-        )
-
     def _hands(self, call: Call, message: Json, reply: Json) -> None:
         if (told := reply.get("hands")) is None:
             if not call.player and reply.get("code") != RoomCode.NOT_ALLOWED:
@@ -131,7 +113,7 @@ class Afterwards:
         for number in numbers:
             if (told["table"], number) not in self.recorded:
                 self.record.fail(f"{call.player} is told hand {number}, which is not over")
-        if told["table"] not in told["tables"] or not (most or self._known(call, told["table"])):
+        if told["table"] not in told["tables"]:
             return
         # From where he asks to where it goes on all are told that were over when he asked.
         passed = [

@@ -31,7 +31,7 @@ def door() -> tuple[Door, PowertoolsSignals]:
     lobby = Lobby(deals.tables, DynamoWatchers(name, log), lines, floor, deals.clock)
     seating = Seating(deals.tables, deals, lines, floor)
     played = DynamoPlayed(name, log, archive(environment.hands_bucket))
-    past = Past(played, deals.tables, log)
+    past = Past(played, log)
     statements = Statements(deals.tables, played, log)
     views = DynamoViews(name, signals=log)
     disputes = DynamoDisputes(name, log)
