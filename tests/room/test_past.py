@@ -24,8 +24,6 @@ def _hand(world: World, player: str, number: int = 1) -> dict[str, Any]:
 
 
 def _hands(world: World, player: str, **fields: Any) -> dict[str, Any]:
-    """The list of open tables, which tells where he sits, follows the stream."""
-    world.stream()
     reply = world.say(player, "hands", **fields)
     assert isinstance(reply, Ok), reply
     assert reply.hands is not None
@@ -247,3 +245,26 @@ def test_a_damaged_record_is_reported_and_spoils_no_other(played: World, field: 
     assert isinstance(refused, Error)
     assert refused.code == RoomCode.OUT_OF_ORDER
     assert _numbers(played, "ana") == [2]
+
+
+def test_who_left_without_a_chip_finds_his_last_hands(world: World) -> None:
+    """No entry tells that he was paid out: there was nothing to pay."""
+    world.seat("ana", "ben")
+    hands = 0
+    while all(seat and seat.stack for seat in world.stored().table.seats[:2]):
+        world.deal()
+        hands += 1
+        table = world.stored().table
+        assert table.hand is not None
+        assert table.hand.turn is not None
+        seat = table.seats[table.hand.turn.seat]
+        assert seat is not None
+        assert isinstance(world.act("raise", to=seat.stack), Ok)
+        assert isinstance(world.act("call"), Ok)
+    seats = world.stored().table.seats
+    broke = next(seat.player for seat in seats[:2] if seat is not None and not seat.stack)
+    assert isinstance(world.say(broke, "leave"), Ok)
+    reply = world.say(broke, "hands")
+    assert isinstance(reply, Ok)
+    assert reply.hands is not None
+    assert [row["number"] for row in reply.hands["hands"]] == list(range(hands, 0, -1))
