@@ -78,8 +78,8 @@ class Past:
         return {"tables": tables, "table": table, "hands": rows, "next": last or None}
 
     def _last(self, table_id: str, stay: Stay) -> int:
-        """The hand from which on backwards his may be."""
-        return self._played.last_before(table_id, stay.at + 1) if stay.over else MAX_HAND
+        """The hand from which on backwards his may be; two functions' clocks may differ."""
+        return self._played.last_before(table_id, stay.at + SECOND) if stay.over else MAX_HAND
 
     def _gather(self, player: str, table_id: str, last: int, rows: list[dict[str, Any]]) -> int:
         """Adds his hands up to `last` to `rows`; tells where it goes on, 0 where it does not."""
