@@ -169,8 +169,13 @@ class DynamoPlayed:
         stop = min(here) if len(here) == most else 1
         found: dict[int, Attributes] = {}
         absent: set[int] = set()
+        # The newest may have ended since the table was asked.
+        fresh = True
         while number >= stop and len(found) < most:
             item = here.get(number)
+            if item is None and fresh:
+                item = self._here(table_id, number)
+            fresh = fresh and item is not None and number not in here
             if item is None and block_of(number) not in absent:
                 try:
                     block = self._archived_block(table_id, number)
