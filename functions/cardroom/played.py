@@ -30,9 +30,7 @@ class HandNotThereError(Exception):
 
 
 class DynamoPlayed:
-    """Reads alone, and of a table's many records as of a moment ago. Without an `archive` only what
-    is in the table.
-    """
+    """Reads alone. Without an `archive` only what is in the table."""
 
     def __init__(
         self, table_name: str, signals: Signals | None = None, archive: Archive | None = None

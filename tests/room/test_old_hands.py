@@ -52,6 +52,19 @@ def _archive(world: World) -> int:
     return archivist.run(lambda: 900_000)
 
 
+def _blocks_asked_for(old: World, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of the archive, from now on."""
+    asked: list[int] = []
+    read = old.archive.read
+
+    def counted(table_id: str, block: int) -> Any:
+        asked.append(block)
+        return read(table_id, block)
+
+    monkeypatch.setattr(old.archive, "read", counted)
+    return asked
+
+
 def _hands(world: World, **fields: Any) -> dict[str, Any]:
     reply = world.say("ana", "hands", **fields)
     assert isinstance(reply, Ok), reply
@@ -186,14 +199,7 @@ def test_who_left_long_ago_begins_where_he_left(
     _wait(old)
     old.stream()
     assert _archive(old) == 18
-    asked: list[int] = []
-    read = old.archive.read
-
-    def counted(table_id: str, block: int) -> Any:
-        asked.append(block)
-        return read(table_id, block)
-
-    monkeypatch.setattr(old.archive, "read", counted)
+    asked = _blocks_asked_for(old, monkeypatch)
     page = _hands(old)
     assert [row["number"] for row in page["hands"]] == hers
     assert len(asked) <= 8
@@ -284,14 +290,7 @@ def test_hands_of_one_block_are_read_with_one_look(
     old: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _archive(old)
-    asked: list[int] = []
-    read = old.archive.read
-
-    def counted(table_id: str, block: int) -> Any:
-        asked.append(block)
-        return read(table_id, block)
-
-    monkeypatch.setattr(old.archive, "read", counted)
+    asked = _blocks_asked_for(old, monkeypatch)
     for number in (1, 2, 3, 2):
         assert isinstance(old.say("ana", "hand", hand=number), Ok)
     assert asked == [0]

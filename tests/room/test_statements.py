@@ -256,10 +256,10 @@ class HalfRead:
         return self._played.last_before(table_id, moment)
 
     def record(self, table_id: str, number: int) -> HandRecord | None:
-        raise NotImplementedError
+        return self._played.record(table_id, number)
 
     def stays(self, player: str) -> dict[str, Stay]:
-        raise NotImplementedError
+        return self._played.stays(player)
 
 
 @pytest.mark.parametrize("unread", range(5))
