@@ -71,12 +71,12 @@ browsers: setup
 play: setup ## a room on this machine: tables, bots, the lobby live in the terminal
 	@$(BIN)/cardroom play $(ARGS)
 
-test: browsers ## lint, types, template and every test
+test: browsers ## lint, types, secrets, template and every test
 	@$(MAKE) --no-print-directory -j 2 checks
 	$(BIN)/pytest -n 3 --dist loadgroup $(ARGS)
 
 .PHONY: checks
-checks: lint types validate web
+checks: lint types secrets validate web
 
 soak: setup ## 40 bots for MINUTES (2) from SEED (1), with reconnects; every law checked throughout
 	@$(BIN)/cardroom soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)
