@@ -38,6 +38,8 @@ STAKES: Final = PHP_STAKES[2]
 WARM: Final = 3
 """Hands before the counting: every function is warm, everybody is there."""
 ORDER: Final = Order("bench", "to play with")
+BUSY_MS: Final = 500
+"""Until one who lost every race at a full table says the same again."""
 LIMIT_MS: Final = 30 * 60_000
 """Of simulated time, for one hand: more would be a table that stands still."""
 
@@ -95,17 +97,23 @@ class Person:
     def ask(self, route: str, done: Callable[[Json], None] | None = None, **fields: Any) -> None:
         self._made += 1
         message = {"route": route, "id": f"p{self.number}-{self._made}", "v": 1, **fields}
+        said = json.dumps(message)
 
         def answered(text: str | None) -> None:
             if text is None:
                 raise RuntimeError(f"{route} of {self.connection} is not answered")
             reply = json.loads(text)
-            if reply["type"] == "error":
+            if reply.get("code") == "busy":
+                self.cloud.scheduler.after(BUSY_MS, say)
+            elif reply["type"] == "error":
                 self.refused.append(f"{route} {reply['code']}")
             elif done is not None:
                 done(reply)
 
-        self.cloud.say(self.connection, self.player, json.dumps(message), answered)
+        def say() -> None:
+            self.cloud.say(self.connection, self.player, said, answered)
+
+        say()
 
     def hear(self, message: Json) -> None:
         self.heard += 1

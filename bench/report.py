@@ -24,7 +24,8 @@ HANDS_OF: Final = "pluribus/"
 """Ids of the hands that are measured: no-limit, six players, full blinds."""
 HANDS: Final = 8
 """That are played in the room for its figures; several times for those of the CPU."""
-ROUNDS: Final = 3
+ROUNDS: Final = 8
+"""So many that a machine which is slow for some seconds spoils no figure."""
 FULL: Final = 10
 """Seats of the table whose bytes are measured."""
 STATE_BYTES: Final = 3 * 1024

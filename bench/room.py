@@ -8,8 +8,10 @@ pushed what came of it. The machine's load is part of the figure: measure on a q
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import batched, islice
 from typing import Any, Final
 
 from bench import top
@@ -29,6 +31,13 @@ BUDGETS_MS: Final = {1: 30, 20: 150}
 """p95, by tables."""
 THINK: Final = (0.4, 1.2)
 """Seconds: a table of six acts a little more often than people do."""
+SLOWLY: Final = (3.0, 9.0)
+MANY: Final = 50
+"""From so many tables on: one process is all their services, with some 250 calls a second."""
+TOGETHER: Final = 10
+"""Tables at which bots sit down at once."""
+SEATED_SECONDS: Final = 30.0
+"""That is waited at most until these have heard of it."""
 TIMING: Final = Timing(watch=1.0)
 """Hundreds of clients are one process here: they look at the silence less often."""
 WARM_PUSHES: Final = 20
@@ -74,9 +83,12 @@ class Stopwatch:
 
         vars(client)["request"] = request
 
-    async def until_all_hear(self, pushes: int) -> None:
-        """Until every client has heard so many."""
-        while any(len(heard) < pushes for heard in self.heard.values()):
+    async def until_all_hear(self, pushes: int, tables: Container[str] | None = None) -> None:
+        """Until every client, or every one at these tables, has heard so many."""
+        clients = [
+            heard for (table, _), heard in self.heard.items() if tables is None or table in tables
+        ]
+        while any(len(heard) < pushes for heard in clients):
             self._heard.clear()
             await self._heard.wait()
 
@@ -170,24 +182,28 @@ async def seat_all(bots: Bots, watch: Stopwatch, names: Sequence[str]) -> None:
             for number, place in enumerate(places)
         )
     )
-    for number, (client, (name, seat)) in enumerate(zip(clients, places, strict=True)):
-        watch.hand(client)
-        seed = f"{bots.seed}/{number}/{name}"
-        bot = Bot(client, name, style_of(already + number), seed, Habits(think=THINK), seat)
-        bots.seated.append(Seated(bot, client, asyncio.ensure_future(bot.run())))
+    habits = Habits(think=THINK if len(names) < MANY else SLOWLY)
+    coming = enumerate(zip(clients, places, strict=True))
+    for tables in batched(names, TOGETHER, strict=False):
+        for number, (client, (name, seat)) in islice(coming, len(tables) * PLAYERS):
+            watch.hand(client)
+            seed = f"{bots.seed}/{number}/{name}"
+            bot = Bot(client, name, style_of(already + number), seed, habits, seat)
+            bots.seated.append(Seated(bot, client, asyncio.ensure_future(bot.run())))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(watch.until_all_hear(1, tables), SEATED_SECONDS)
 
 
 async def warm(watch: Stopwatch, seconds: float = WARM_SECONDS) -> str:
     """Until everybody has heard enough, or will not: who has not then, "" where all have. Raises
-    RoomError where somebody hears nothing at all.
+    RoomError where nobody hears anything.
     """
     try:
         await asyncio.wait_for(watch.until_all_hear(WARM_PUSHES), seconds)
     except TimeoutError:
         heard = sorted(map(len, watch.heard.values()))
-        if not heard[0]:
-            deaf = f"{heard.count(0)} of {len(heard)} players"
-            raise RoomError(f"{deaf} heard nothing for {seconds:.0f} seconds") from None
+        if not heard[-1]:
+            raise RoomError(f"no player heard anything for {seconds:.0f} seconds") from None
         behind = sum(pushes < WARM_PUSHES for pushes in heard)
         few = f"fewer than {WARM_PUSHES} pushes in {seconds:.0f} s"
         return f"{behind} of {len(heard)} players have heard {few}, one of them {heard[0]}"

@@ -13,7 +13,7 @@ from cardroom.damage import DamagedError
 from cardroom.errands import Serve, ask
 from cardroom.listing import Row, row_of
 from cardroom.ports import Clock, Delivery, Lines, Push, Queue, Signals, Tables, Views
-from cardroom.supply import Supply, all_full, empty
+from cardroom.supply import Supply, all_full
 from cardroom.waiting import (
     OFFER_MS,
     Dismiss,
@@ -66,7 +66,7 @@ class Stakes:
         line = self._lines.line(structure)
         self._signals.count("Waiting", len(line))
         rows = self._listed(structure)
-        if not line and not all_full(rows) and len(empty(rows)) < 2:
+        if not line and not all_full(rows) and not self._supply.spare(rows):
             # Each row was written before the errand that its table's last change asked for.
             return False
         if line and not rows and self._is_gone(structure):

@@ -23,6 +23,8 @@ class Supply:
         self._tables = tables
         self._dealer = dealer
         self._signals = signals
+        self._by_hand: set[str] = set()
+        """Of the tables that were looked at: an id is used once for ever, so none changes sides."""
 
     def adjust(self, rows: list[Row], look: Callable[[], list[Row]], line: Line) -> bool:
         """Open or close a table of the stake, if it is time to; whether to look at it anew.
@@ -32,8 +34,16 @@ class Supply:
         """
         if all_full(rows):
             return self._open(rows, look)
-        spare = empty(rows)
-        return len(spare) > 1 and self._close(spare, line)
+        return self._close(self.spare(rows), line)
+
+    def spare(self, rows: Iterable[Row]) -> list[Meta]:
+        """The empty tables that opened by themselves, if more than one of any kind is empty."""
+        found = empty(rows)
+        if len(found) < 2:
+            return []
+        metas = self._metas(row for row in found if row.table not in self._by_hand)
+        self._by_hand |= {meta.table for meta in metas if not meta.base}
+        return [meta for meta in metas if meta.base]
 
     def _open(self, rows: list[Row], look: Callable[[], list[Row]]) -> bool:
         first = _first(self._metas(rows))
@@ -49,12 +59,10 @@ class Supply:
                 self._signals.note("opened", table=name)
         return True
 
-    def _close(self, spare: list[Row], line: Line) -> bool:
-        """The one that was opened last, of those that opened by themselves. Who looks at the same
-        tables closes the same.
-        """
+    def _close(self, spare: list[Meta], line: Line) -> bool:
+        """The one that was opened last. Who looks at the same tables closes the same."""
         offered = {one.table for one in line}
-        metas = [meta for meta in self._metas(spare) if meta.base and meta.table not in offered]
+        metas = [meta for meta in spare if meta.table not in offered]
         if not metas:
             return False
         last = max(metas, key=lambda meta: (meta.at, len(meta.table), meta.table))

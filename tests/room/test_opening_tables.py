@@ -231,6 +231,35 @@ def test_the_operators_own_stay(world: World) -> None:
     assert _tables(world) == ["v", "w"]
 
 
+def test_many_empty_tables_of_the_operators_are_looked_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may stand there for years: no errand of their stake reads them all again."""
+    names = [f"w{number}" for number in range(5)]
+    stake = Stake(world, *names)
+    floor, read = world.new_stakes(), list[str]()
+
+    def noted[Found](what: Callable[[str], Found]) -> Callable[[str], Found]:
+        def look(table_id: str) -> Found:
+            read.append(table_id)
+            return what(table_id)
+
+        return look
+
+    for what in ("load", "meta"):
+        monkeypatch.setattr(world.tables, what, noted(getattr(world.tables, what)))
+    floor.serve(STRUCTURE)
+    assert sorted(read) == names
+    read.clear()
+    floor.serve(STRUCTURE)
+    assert read == []
+    # One that opens later is looked at, once as well.
+    stake.open("v")
+    floor.serve(STRUCTURE)
+    assert read == ["v"]
+    assert _tables(world) == ["v", *names]
+
+
 def test_a_frozen_one_stands_empty_for_nobody(world: World) -> None:
     stake = Stake(world, "w", most=9)
     stake.seat("w", "ana", "ben")
