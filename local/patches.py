@@ -10,6 +10,7 @@ Imported by the emulator's Python alone, and only standard library beside minist
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import copy
 import functools
@@ -36,6 +37,9 @@ MINISTACK = "1.5.33"
 # Environments of one function at a time; further invocations wait. An unbounded number took 10 GB
 # for 100 sockets that connected at once.
 ENVIRONMENTS_PER_FUNCTION = int(os.environ.get("CARDROOM_ENVIRONMENTS_PER_FUNCTION", "8"))
+
+# For the client's part of a connection's closing.
+CLOSING_SECONDS = 5.0
 
 # The worker writes this line to stderr when a handler is done: all that it printed came before.
 END_OF_OUTPUT = "\x1ecardroom: end of output"
@@ -179,6 +183,7 @@ def _mend_connections() -> None:
                 return
             if message["type"] == "websocket.accept":
                 holder.pop("refusal", None)
+                holder["accepted"] = True
                 for name, value in holder.get("headers", {}).items():
                     # The server refuses to send one that the client did not offer.
                     if name.lower() == "sec-websocket-protocol" and value in offered:
@@ -190,6 +195,8 @@ def _mend_connections() -> None:
             if "connection" in holder and holder["connection"] not in open_ones:
                 return {"type": "websocket.disconnect", "code": 1000}
             message: Message = await receive()
+            if message["type"] == "websocket.disconnect":
+                holder["gone"] = True
             return message
 
         token = _answer_to_connect.set(holder)
@@ -197,6 +204,13 @@ def _mend_connections() -> None:
             await handle(scope, receive_while_open, send_as_connect_says, *args, **kwargs)
         finally:
             _answer_to_connect.reset(token)
+        if "accepted" in holder and "gone" not in holder:
+            # The server reads on, and sees the client's part of the closing, only as long as what
+            # it has read is taken; it holds no more than ten messages.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CLOSING_SECONDS):
+                    while (await receive())["type"] != "websocket.disconnect":
+                        pass
 
     gateway._invoke_ws_lambda = invoke_ws_lambda
     gateway.handle_websocket = handle_websocket
@@ -584,7 +598,7 @@ PATCHES = (
         "connections",
         "Sec-WebSocket-Protocol was never echoed, and browsers then refuse the connection; whatever"
         " status refused it, the client was told 403; a deleted one was served for as long as"
-        " messages were waiting",
+        " messages were waiting, and where there were more than ten its socket stayed open",
         (
             Source(GATEWAY, "handle_websocket", "6d609b2db6a0147d"),
             Source(GATEWAY, "_invoke_ws_lambda", "a80872394b0b55f3"),

@@ -117,9 +117,10 @@ class TestDeletedConnection:
                 await connection.send(json.dumps({"raise": "KeyError", "text": "x", "sleep": 0.1}))
             (answer, *others) = [json.loads(await connection.recv())]
             closes.delete_connection(ConnectionId=answer["connectionId"])
-            with contextlib.suppress(ConnectionClosed):
-                async for text in connection:
-                    others.append(text)
+            async with asyncio.timeout(10):
+                with contextlib.suppress(ConnectionClosed):
+                    async for text in connection:
+                        others.append(text)
         assert len(others) < 25
         assert connection.close_code == 1000
 
