@@ -10,8 +10,9 @@ from enum import StrEnum
 from typing import Final, Protocol, TextIO
 
 from cardroom.damage import UNREADABLE
-from cardroom.days import SECOND, Zone
+from cardroom.days import Zone
 from cardroom.histories import Look, Unreadable
+from cardroom.spans import SECOND_MS
 from cardroom.stored import HandRecord
 from cli.cases import dump_line
 from cli.finished import Finished, NoHandError, finished_record
@@ -80,7 +81,7 @@ class Wanted:
         try:
             begins = datetime.strptime(self.day, "%Y-%m-%d").replace(tzinfo=zone)
             ends = (begins + timedelta(days=1)).replace(tzinfo=zone)
-            return int(begins.timestamp()) * SECOND, int(ends.timestamp()) * SECOND
+            return int(begins.timestamp()) * SECOND_MS, int(ends.timestamp()) * SECOND_MS
         except (ValueError, OverflowError):
             raise ValueError(f"{printable(self.day)!r} is no day, like 2026-11-30") from None
 

@@ -8,12 +8,12 @@ from dataclasses import asdict, replace
 from datetime import UTC
 from typing import Any, Final
 
-from cardroom.arrivals import DAY_MS
 from cardroom.bank import Order
 from cardroom.days import moment
 from cardroom.disputes import Dispute
 from cardroom.money import Entry, Player, Standing
 from cardroom.personal import Arrival, DynamoPersonal
+from cardroom.spans import DAY_MS
 from cardroom.systemclock import SystemClock
 from cli.outputs import into
 from cli.served import Failed

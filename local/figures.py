@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cardroom.metrics import METRICS, NAMESPACE, Health
+from cardroom.spans import HOUR_MS, MINUTE_MS, SECOND_MS
 from local.log_tail import Line
 
 WINDOW_MS: Final = 300_000
-HOUR_MS: Final = 3_600_000
-SECOND_MS: Final = 1_000
 TOLD: Final = 5
 """Faults of which the log line is shown."""
 CRASHED: Final = re.compile(
@@ -162,7 +161,7 @@ class Figures:
         return round(amount * HOUR_MS / self.span_ms)
 
     def per_minute(self, name: str) -> int:
-        return round(self.total(name) * 60_000 / self.span_ms)
+        return round(self.total(name) * MINUTE_MS / self.span_ms)
 
     def faults(self) -> dict[str, int]:
         """Metrics that are 0 while all is well, and are not."""

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from cardroom.spans import DAY_MS, MINUTE_MS
 from cli.printable import printable
 from local.client import Client, Refused, RequestError, Unanswered
 from local.errors import RoomError
@@ -29,8 +30,6 @@ LOST_SECONDS: Final = 20.0
 LOOK_SECONDS: Final = 0.5
 """Between two looks at the connection."""
 REDRAW_SECONDS: Final = 1.0
-MINUTE_MS: Final = 60_000
-DAY_MS: Final = 24 * 60 * MINUTE_MS
 WELCOME: Final = "Sit down by: sit TABLE SEAT, or: quick STAKE. Type help for the commands."
 UNHEARD: Final = "The room did not answer: try again."
 STOPPED: Final = "The room does not answer any more: it was stopped, or has lost you."

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, Protocol
 
-from cardroom.arrivals import DAY_MS
 from cardroom.damage import UNREADABLE
 from cardroom.days import Days
 from cardroom.histories import Unreadable
 from cardroom.personal import Arrival
+from cardroom.spans import DAY_MS
 from cardroom.stored import HandRecord
 from cli.collusion.measures import Measure, Ranked, What, ranked
 from cli.collusion.seen import seen

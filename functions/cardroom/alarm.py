@@ -1,16 +1,16 @@
 """When the turn clock is woken, and how its executions are named."""
 
 from cardroom.ports import Timers
+from cardroom.spans import SECOND_MS
 from poker_engine.state import Table
 
-SECOND = 1000
 SOONEST_MS = 1000
 """No wake-up sooner than this: an early one would only have to wait again."""
 
 
 def wake(at: int, now: int) -> int:
     """The moment (ms) for a wait that should end at `at`: in whole seconds, as waits are cut."""
-    return -(-max(at, now + SOONEST_MS) // SECOND) * SECOND
+    return -(-max(at, now + SOONEST_MS) // SECOND_MS) * SECOND_MS
 
 
 def serves(table: Table, hand: int) -> bool:

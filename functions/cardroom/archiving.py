@@ -20,10 +20,10 @@ from cardroom.damage import UNREADABLE, Attributes
 from cardroom.models import HandItem
 from cardroom.seals import seal_of
 from cardroom.shape import whole
+from cardroom.spans import DAY_MS
 from cardroom.store import read_hand
 from cardroom.stored import HandRecord
 
-DAY_MS: Final = 86_400_000
 OLD_MS: Final = 90 * DAY_MS
 
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from cardroom.archiving import Archive, Archiving, Moved, NotMovedError, Records, Step
 from cardroom.ports import Clock, Signals
+from cardroom.spans import HOUR_MS
 
 BLOCK_MS: Final = 10_000
 """So much is left when the last block is begun. Whoever is stopped in one has lost nothing."""
-HOUR_MS: Final = 3_600_000
 STRIDE: Final = 7919
 """A prime: so far apart runs begin that are an hour apart."""
 

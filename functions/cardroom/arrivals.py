@@ -15,11 +15,11 @@ from cardroom import keys
 from cardroom.bans import network
 from cardroom.models import ArrivalItem, prime
 from cardroom.offered import protocols
+from cardroom.spans import DAY_MS
 
 DEVICE: Final = "device."
 """Begins the offered protocol that holds the id of a device."""
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
-DAY_MS: Final = 86_400_000
 KEPT_DAYS: Final = 90
 HASH_BYTES: Final = 12
 NO_DEVICE: Final = "-"

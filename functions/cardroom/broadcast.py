@@ -22,6 +22,7 @@ from cardroom.outbox import Outbox
 from cardroom.pace import Pace
 from cardroom.ports import Audience, Clock, Listing, Push, Queue, Signals, Timers, Viewer, Views
 from cardroom.soundness import events_of
+from cardroom.spans import SECOND_MS
 from cardroom.stored import Stored
 from cardroom.trouble import may_pass
 from poker_engine import views
@@ -181,7 +182,7 @@ class Broadcast:
         hand, at = alarm.current_hand(update.table), wake_at(update.table)
         if hand is not None and at is not None:
             now = self._clock.now()
-            tag = f"{update.outbox.seq}d{now // alarm.SECOND}"
+            tag = f"{update.outbox.seq}d{now // SECOND_MS}"
             alarm.start(self._timers, table_id, hand, tag, at, now)
 
     def _push_to_seats(

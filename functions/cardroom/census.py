@@ -8,8 +8,8 @@ from typing import Final
 from cardroom.damage import DamagedError
 from cardroom.listing import Row
 from cardroom.ports import Signals, Tables
+from cardroom.spans import MINUTE_MS
 
-MINUTE_MS: Final = 60_000
 CHECKED: Final = 25
 """Tables whose chips are counted in a minute, each by one read; of more, others in the next one."""
 PLAYING: Final = 2

@@ -11,6 +11,7 @@ from cardroom.dealer import Applied, Dealer
 from cardroom.errors import Refused
 from cardroom.ports import Clock, Signals, Timers
 from cardroom.shape import holds
+from cardroom.spans import SECOND_MS
 from cardroom.systemclock import moment
 from poker_engine.clock import wake_at
 from poker_engine.frozen import dataclass
@@ -67,7 +68,7 @@ class TurnClock:
         now = self._clock.now()
         wait = alarm.wake(at, now)
         if wait - ring.started > LIFETIME_MS:
-            tag = f"{applied.seq}s{now // alarm.SECOND}"
+            tag = f"{applied.seq}s{now // SECOND_MS}"
             alarm.start(self._timers, ring.table_id, ring.hand, tag, at, now)
             return None
         return wait

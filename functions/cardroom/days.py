@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Final
 
+from cardroom.spans import SECOND_MS
 from poker_engine.frozen import dataclass
 
-SECOND: Final = 1000
 _DAY: Final = timedelta(days=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -72,4 +72,4 @@ def moment(at: int, zone: tzinfo) -> datetime:
 def midnight(day: date, zone: Zone) -> int:
     """The moment (ms) at which this day begins there. A day has 23 to 25 hours, or, once, none."""
     begins = datetime(day.year, day.month, day.day, tzinfo=zone.info)
-    return int(begins.timestamp()) * SECOND
+    return int(begins.timestamp()) * SECOND_MS

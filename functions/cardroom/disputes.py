@@ -13,9 +13,9 @@ from cardroom.damage import Attributes, Inspection
 from cardroom.errors import Refused, RoomCode
 from cardroom.messages import Dispute as Asked
 from cardroom.models import DisputeItem, prime, written
-from cardroom.money import DAY_MS
 from cardroom.ports import Signals
 from cardroom.shape import moment
+from cardroom.spans import DAY_MS
 from poker_engine.frozen import dataclass
 
 MOST: Final = 5

@@ -14,11 +14,12 @@ from cardroom.errors import Refused, RoomCode
 from cardroom.money import Turnover, Wallet
 from cardroom.ports import Clock
 from cardroom.shape import dated, holds
+from cardroom.spans import DAY_MS
 from poker_engine.frozen import dataclass
 
-WAIT_MS: Final = 86_400_000
+WAIT_MS: Final = DAY_MS
 """From asking for a higher limit to having it."""
-LONGEST_MS: Final = 1_827 * 86_400_000
+LONGEST_MS: Final = 1_827 * DAY_MS
 """The longest exclusion that is asked for at once: five years."""
 TRIES: Final = 5
 PAUSE_MS: Final = 25

@@ -7,13 +7,12 @@ the one currency of a wallet; an entry's amount is signed, as the wallet sees it
 from dataclasses import field, replace
 from enum import StrEnum
 from functools import reduce
-from typing import Final
 
+from cardroom.spans import DAY_MS
 from poker_engine.buyin import RETURN_MS, Left
 from poker_engine.frozen import dataclass
 from poker_engine.state import Exit
 
-DAY_MS: Final = 86_400_000
 """Days begin at 00:00 UTC."""
 
 

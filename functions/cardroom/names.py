@@ -10,10 +10,12 @@ from enum import Enum, StrEnum, auto
 from itertools import combinations
 from typing import Final
 
+from cardroom.spans import DAY_MS
+
 SHORTEST: Final = 3
 LONGEST: Final = 20
 SEPARATORS: Final = "_.-"
-PENDING_MS: Final = 86_400_000
+PENDING_MS: Final = DAY_MS
 """How long a name is kept for a sign-up that is not confirmed."""
 RESERVED: Final = frozenset(
     {

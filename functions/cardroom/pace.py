@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cardroom.spans import HOUR_MS
 from poker_engine.events import (
     Acted,
     BoardDealt,
@@ -38,7 +39,7 @@ class Pace:
 
     @property
     def hands_hour(self) -> int | None:
-        return None if not self.gap_ms else round(3_600_000 / self.gap_ms)
+        return None if not self.gap_ms else round(HOUR_MS / self.gap_ms)
 
     def dump(self) -> str:
         """JSON list: pot, flop, gap_ms, acting_ms, ended."""

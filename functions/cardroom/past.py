@@ -13,6 +13,7 @@ from cardroom.messages import MAX_HAND
 from cardroom.outcomes import net
 from cardroom.ports import Played, Signals, Stay
 from cardroom.soundness import hand_of
+from cardroom.spans import SECOND_MS
 from cardroom.stored import HandRecord
 from poker_engine.cards import text
 from poker_engine.events import BoardDealt, Event, HandEnded, HandStarted, HandVoided
@@ -25,7 +26,6 @@ READ: Final = 30
 """Records at a time."""
 LOOKED_AT: Final = 90
 """Records for one answer; where to go on is said."""
-SECOND: Final = 1000
 
 NOT_THERE: Final = Refused(
     RoomCode.UNKNOWN_HAND, "there is no such hand, or you may not see it yet"
@@ -79,7 +79,7 @@ class Past:
 
     def _last(self, table_id: str, stay: Stay) -> int:
         """The hand from which on backwards his may be; two functions' clocks may differ."""
-        return self._played.last_before(table_id, stay.at + SECOND) if stay.over else MAX_HAND
+        return self._played.last_before(table_id, stay.at + SECOND_MS) if stay.over else MAX_HAND
 
     def _gather(self, player: str, table_id: str, last: int, rows: list[dict[str, Any]]) -> int:
         """Adds his hands up to `last` to `rows`; tells where it goes on, 0 where it does not."""
@@ -124,7 +124,7 @@ def told(
     """
     opening, events = hand_of(record)
     seat = _seat(opening, events, player)
-    delay = SECOND * opening.settings.delay_s
+    delay = SECOND_MS * opening.settings.delay_s
     if seat is None and delay:
         if now < record.ended + delay:
             return NOT_THERE

@@ -10,11 +10,12 @@ from typing import Final
 
 from cardroom import keys
 from cardroom.accounts import DynamoAccounts
-from cardroom.arrivals import DAY_MS, HASH_BYTES, NO_DEVICE
+from cardroom.arrivals import HASH_BYTES, NO_DEVICE
 from cardroom.damage import UNREADABLE, Attributes
 from cardroom.disputes import Dispute, read_dispute
 from cardroom.money import Departure, Player, Standing
 from cardroom.shape import dated, whole
+from cardroom.spans import DAY_MS
 from cardroom.wallets import read_departure
 from poker_engine.frozen import dataclass
 

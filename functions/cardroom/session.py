@@ -7,11 +7,11 @@ session is one over all his connections and devices, and ends when nothing was h
 from typing import Any, Final, Protocol
 
 from cardroom.limits import Limits
+from cardroom.spans import MINUTE_MS
 from poker_engine.frozen import dataclass
 
 BREAK_MS: Final = 1_800_000
 """Half an hour without a word begins a new session."""
-MINUTE_MS: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)

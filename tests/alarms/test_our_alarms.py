@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import pytest
 
-from cardroom.archiving import DAY_MS, OLD_MS
+from cardroom.archiving import OLD_MS
 from cardroom.compose.clock import turn_clock
 from cardroom.compose.command import door
 from cardroom.compose.sweep import sweep
 from cardroom.errors import Conflict
 from cardroom.ports import Delivery
 from cardroom.room import Room
+from cardroom.spans import DAY_MS
 from cardroom.store import DynamoTables
 from cardroom.sweep import Sweep
 from tests.alarms.watched import OURS, Done, Watched

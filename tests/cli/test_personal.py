@@ -9,7 +9,7 @@ import pytest
 
 from cardroom import keys
 from cardroom.accounts import DynamoAccounts
-from cardroom.arrivals import DAY_MS, DynamoArrivals
+from cardroom.arrivals import DynamoArrivals
 from cardroom.audit import audit
 from cardroom.bank import Bank, Order
 from cardroom.damage import Attributes
@@ -20,6 +20,7 @@ from cardroom.models import LeftItem, written
 from cardroom.money import Standing
 from cardroom.personal import DynamoPersonal
 from cardroom.session import Session
+from cardroom.spans import DAY_MS
 from cardroom.store import DynamoTables, _hand_item
 from cardroom.systemclock import SystemClock
 from cli.main import main

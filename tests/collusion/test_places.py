@@ -7,11 +7,12 @@ from itertools import combinations
 
 import pytest
 
-from cardroom.arrivals import DAY_MS, DynamoArrivals
+from cardroom.arrivals import DynamoArrivals
 from cardroom.days import Days, Zone
 from cardroom.histories import DynamoHistories, Look
 from cardroom.models import written
 from cardroom.personal import Arrival
+from cardroom.spans import DAY_MS
 from cardroom.store import DynamoTables, _hand_item
 from cardroom.systemclock import SystemClock
 from cardroom.tables import open_table

@@ -7,9 +7,10 @@ import pytest
 from botocore.exceptions import ClientError
 
 from cardroom import keys
-from cardroom.arrivals import DAY_MS, KEPT_DAYS, DynamoArrivals, device_of
+from cardroom.arrivals import KEPT_DAYS, DynamoArrivals, device_of
 from cardroom.models import ConnectionItem
 from cardroom.personal import Arrival, DynamoPersonal
+from cardroom.spans import DAY_MS
 from cardroom.store import DynamoTables
 from tests.room.handled import Ports, handle, printed, sample
 from tests.room.world import TABLE, World

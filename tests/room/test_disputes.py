@@ -10,7 +10,7 @@ from cardroom.complaints import DynamoComplaints
 from cardroom.disputes import MOST, Dispute, DynamoDisputes
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
-from cardroom.money import DAY_MS
+from cardroom.spans import DAY_MS
 from tests.room.conftest import Memory
 from tests.room.world import TABLE, World
 

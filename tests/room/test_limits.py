@@ -17,8 +17,9 @@ from cardroom.inventory import DynamoInventory
 from cardroom.limits import LONGEST_MS, WAIT_MS, Limit, Limits, may_play
 from cardroom.messages import Error, Ok
 from cardroom.messages import Limits as Message
-from cardroom.money import DAY_MS, Entry, Kind, Player, Standing, Turnover, Wallet
+from cardroom.money import Entry, Kind, Player, Standing, Turnover, Wallet
 from cardroom.session import BREAK_MS, Session
+from cardroom.spans import DAY_MS
 from cardroom.tables import open_table
 from poker_engine.rake import SCHEDULES
 from poker_engine.stakes import fixed_limit, table_settings

@@ -6,7 +6,7 @@ from typing import Final
 
 from cardroom import keys
 from cardroom.limits import Limits
-from cardroom.money import DAY_MS
+from cardroom.spans import DAY_MS
 from tests.simulation.dynamo import Written
 from tests.simulation.expressions import Item
 from tests.simulation.record import SKEW_MS, Record, since
