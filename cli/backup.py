@@ -6,14 +6,11 @@ import argparse
 import gzip
 import json
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Self
-
-from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom.damage import Attributes, DamagedError
 from cardroom.ports import Clock
@@ -22,7 +19,7 @@ from cardroom.store import DynamoTables
 from cardroom.stored import Stored
 from cardroom.systemclock import SystemClock
 from cli.printable import printable
-from cli.served import Failed
+from cli.served import Failed, served
 from cli.tables import store, where
 
 FORMAT: Final = "cardroom backup 1"
@@ -42,27 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0; 1 where it could not be done."""
-    from local.errors import RoomError
+    return served(args, _back_up, written=str(args.file))
 
-    try:
-        tables = store(args)
-        if not args.playing:
-            wait_for_rest(tables, SystemClock())
-        count = backed_up(tables, args.file, playing=args.playing)
-        print(f"{count} items are in {args.file}")
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
-    except DamagedError as damaged:
-        print(f"cardroom: {printable(str(damaged), 200)} cannot be read", file=sys.stderr)
-        return 1
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        print(f"cardroom: {printable(str(args.file), 200)}: {reason}", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError) as error:
-        print(f"cardroom: {printable(str(error).rstrip('.'), 200)}", file=sys.stderr)
-        return 1
+
+def _back_up(args: argparse.Namespace) -> int:
+    tables = store(args)
+    if not args.playing:
+        wait_for_rest(tables, SystemClock())
+    count = backed_up(tables, args.file, playing=args.playing)
+    print(f"{count} items are in {args.file}")
     return 0
 
 

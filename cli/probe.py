@@ -1,7 +1,6 @@
 """`cardroom probe` (`make aws-probe`): checks on a real account what the emulator cannot prove."""
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -11,7 +10,7 @@ from cli.account import Account, Closed, RealWorld, Refused
 from cli.place import place
 from cli.printable import printable
 from cli.probes import CHECKS, Check, NotProven
-from cli.served import Failed
+from cli.served import Failed, served
 from local.errors import RoomError
 
 COST: Final = "less than $0.01 at list prices"
@@ -32,22 +31,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 where all that was tried is proven; 1 where not, or nothing could be tried."""
+    return served(args, _probe, written="what was found")
+
+
+def _probe(args: argparse.Namespace) -> int:
+    account = Account(place(args), RealWorld())
+    wanted = {name for name in ("idle", "two_hours", "restore") if getattr(args, name)}
+    chosen = chosen_of({f"--{name.replace('_', '-')}" for name in wanted})
+    for line in plan(args.stack, chosen):
+        print(line)
+    if not args.yes and not _agreed():
+        print("nothing was done")
+        return 1
+    return probed(account, chosen, lambda line: print(line, flush=True))
+
+
+def _agreed() -> bool:
     try:
-        account = Account(place(args), RealWorld())
-        wanted = {name for name in ("idle", "two_hours", "restore") if getattr(args, name)}
-        chosen = chosen_of({f"--{name.replace('_', '-')}" for name in wanted})
-        for line in plan(args.stack, chosen):
-            print(line)
-        if not args.yes and input("Begin? [y/N] ").strip().lower() != "y":
-            print("nothing was done")
-            return 1
-        return probed(account, chosen, lambda line: print(line, flush=True))
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
+        return input("Begin? [y/N] ").strip().lower() == "y"
     except EOFError:
-        print("cardroom: nobody is there to say yes: see --yes", file=sys.stderr)
-        return 1
+        raise Failed("nobody is there to say yes: see --yes") from None
 
 
 def chosen_of(options: set[str]) -> list[Check]:

@@ -4,14 +4,11 @@ what lies in the queue of failures is said in words and taken away.
 
 import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import batched
 from typing import Any, Final
-
-from botocore.exceptions import BotoCoreError, ClientError
 
 from cardroom.damage import UNREADABLE
 from cardroom.errands import Serve, load_errand
@@ -19,7 +16,7 @@ from cardroom.fanout import load_parcel
 from cardroom.redrive import MOST
 from cli.place import Place, place
 from cli.printable import printable
-from cli.served import Failed
+from cli.served import Failed, served
 from cli.tables import where
 
 AT_ONCE: Final = 10
@@ -42,17 +39,12 @@ def run(args: argparse.Namespace) -> int:
     """0; 1 where something could not be done, and then nothing is taken from the queue. A table
     that cannot be read is named, and no reason to keep the queue: it cannot be told another time.
     """
-    from local.errors import RoomError
+    return served(args, _redrive, written="what was found")
 
-    try:
-        for line in redriven(place(args), tuple(args.table), look=args.look):
-            print(line)
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError) as error:
-        print(f"cardroom: {printable(str(error).rstrip('.'), 200)}", file=sys.stderr)
-        return 1
+
+def _redrive(args: argparse.Namespace) -> int:
+    for line in redriven(place(args), tuple(args.table), look=args.look):
+        print(line)
     return 0
 
 

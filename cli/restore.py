@@ -3,12 +3,11 @@ AWS has restored. All that happened since is gone, the money too: see docs/resto
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
 from cardroom.audit import Report, audit
 from cardroom.aws import ApiCloser
@@ -26,7 +25,7 @@ from cli.backup import read_backup
 from cli.gate import Gate
 from cli.place import Place, place
 from cli.printable import printable
-from cli.served import Failed
+from cli.served import Failed, served
 from cli.tables import Silent, where
 
 type Say = Callable[[str], None]
@@ -51,32 +50,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 where the room is back and its money adds up; 1 where not, and no function runs then."""
-    from local.errors import RoomError
+    return served(args, _restore, written="what was done")
 
-    try:
-        room, clock = place(args), SystemClock()
-        gate = Gate(room, clock, _now)
-        if args.open:
-            gate.open()
-            return 0
-        source = _source(args, room, clock)
-        report = restored(room, source, gate, closer(room), clock, _now, replace=args.replace)
-        for line in lines(report):
-            print(line)
-        if not report.balanced:
-            raise Failed("its money does not add up, and no function runs: see docs/restore.md")
+
+def _restore(args: argparse.Namespace) -> int:
+    room, clock = place(args), SystemClock()
+    gate = Gate(room, clock, _now)
+    if args.open:
         gate.open()
-        print(THAW)
-    except (Failed, RoomError) as error:
-        print(f"cardroom: {error}", file=sys.stderr)
-        return 1
+        return 0
+    source = _source(args, room, clock)
+    try:
+        report = restored(room, source, gate, closer(room), clock, _now, replace=args.replace)
     except (DamagedError, NotCopiedError, WalletError) as error:
         what = printable(str(error), 200) or "not all could be written"
-        print(f"cardroom: {what}: no function runs; restore it again", file=sys.stderr)
-        return 1
-    except (BotoCoreError, ClientError) as error:
-        print(f"cardroom: {printable(str(error).rstrip('.'), 200)}", file=sys.stderr)
-        return 1
+        raise Failed(f"{what}: no function runs; restore it again") from error
+    for line in lines(report):
+        print(line)
+    if not report.balanced:
+        raise Failed("its money does not add up, and no function runs: see docs/restore.md")
+    gate.open()
+    print(THAW)
     return 0
 
 
