@@ -60,23 +60,28 @@ class DynamoPlayed:
         return [(number, self._readable(item)) for number, item in here.items()]
 
     def last_before(self, table_id: str, moment: int) -> int:
-        """Hands end in the order of their numbers, so a few looks find it."""
+        """Hands end in the order of their numbers, so a few looks find it. One that is lost, or
+        does not say when it ended, is passed over: those beside it tell as much.
+        """
         newest, oldest = (self._edge(table_id, forward=forward) for forward in (False, True))
-        low, high = 0, self._last(table_id) if newest is None else newest[0]
+        found, high = 0, self._last(table_id) if newest is None else newest[0]
         if oldest is not None:
-            if oldest[1] < moment:
-                low = oldest[0]
-            elif self._archive is not None:
-                high = oldest[0] - 1
+            first, at = oldest
+            if self._archive is None:
+                found = first - 1
+            if at is not None and at < moment:
+                found = first
+            elif at is not None:
+                high = first - 1
+        low = found
         while low < high:
             middle = (low + high + 1) // 2
-            at = self._when(table_id, middle)
-            # What is nowhere is older than all that is.
+            number, at = self._told(table_id, low, middle)
             if at is None or at < moment:
-                low = middle
+                low, found = middle, number or found
             else:
-                high = middle - 1
-        return low
+                high = number - 1
+        return found
 
     def stays(self, player: str) -> dict[str, Stay]:
         """By the entries that charged him for chips there, and those that paid him out."""
@@ -124,17 +129,31 @@ class DynamoPlayed:
             query["ExpressionAttributeValues"][":sk"] = {"S": keys.number(up_to)}
         return query
 
-    def _edge(self, table_id: str, *, forward: bool) -> tuple[int, int] | None:
-        """Of the records in the table the first or last: its number, and when it ended (ms)."""
+    def _edge(self, table_id: str, *, forward: bool) -> tuple[int, int | None] | None:
+        """Of the records in the table the first or last: its number, and when it ended (ms), None
+        where it does not say.
+        """
         query = self._hands(table_id, None) | {"ScanIndexForward": forward}
         items = self._client.query(**query, Limit=1, ProjectionExpression=ENDED)["Items"]
-        return self._inspection.one(items[0], _end) if items else None
+        return (self._inspection.one(items[0], _number), self._when(items[0])) if items else None
 
-    def _when(self, table_id: str, number: int) -> int | None:
-        item = self._here(table_id, number)
-        if item is None and self._archive is not None:
-            item = self._archived(table_id, number)
-        return None if item is None else self._inspection.one(item, _end)[1]
+    def _told(self, table_id: str, above: int, up_to: int) -> tuple[int, int | None]:
+        """Of these hands the last that says when it ended (ms), and when; 0 and None where none
+        does.
+        """
+        for number in range(up_to, above, -1):
+            item = self._here(table_id, number)
+            if item is None and self._archive is not None:
+                item = self._archived(table_id, number)
+            if item is not None and (at := self._when(item)) is not None:
+                return number, at
+        return 0, None
+
+    def _when(self, item: Attributes) -> int | None:
+        try:
+            return self._inspection.one(item, _end)
+        except DamagedError:
+            return None  # Reported.
 
     def _here(self, table_id: str, number: int) -> Attributes | None:
         return self._item(keys.hand(table_id), keys.number(number))
@@ -254,9 +273,9 @@ def _number(item: Attributes) -> int:
     return keys.hand_number(item["sk"]["S"])
 
 
-def _end(item: Attributes) -> tuple[int, int]:
-    """Which hand it is, and when it ended (ms)."""
-    return _number(item), moment(item["ended"])
+def _end(item: Attributes) -> int:
+    """When the hand ended (ms)."""
+    return moment(item["ended"])
 
 
 def _read(item: Attributes) -> HandRecord:

@@ -316,6 +316,36 @@ def test_no_sum_lacks_a_block_that_is_nowhere(
     assert old.say("ana", "results", id="same", **fields).text() == before
 
 
+@pytest.mark.parametrize("is_lost", [True, False], ids=["lost", "unreadable"])
+@pytest.mark.parametrize("moved", [False, True], ids=["here", "moved"])
+def test_one_record_spoils_no_other_hand(old: World, is_lost: bool, moved: bool) -> None:
+    """Wherever the search for a moment meets it: neither a sum nor the list of one who left."""
+    # One more has been due, and ends with her leaving.
+    client, numbers = old.tables._client, range(1, HANDS + 2)
+    assert isinstance(old.say("ana", "leave"), Ok)
+    keys = {n: {"pk": {"S": "HAND#t"}, "sk": {"S": f"{n:09}"}} for n in numbers}
+    items = {n: client.get_item(TableName=TABLE, Key=keys[n])["Item"] for n in numbers}
+    _wait(old)
+    for spoilt in numbers:
+        if is_lost:
+            client.delete_item(TableName=TABLE, Key=keys[spoilt])
+        else:
+            client.put_item(TableName=TABLE, Item=items[spoilt] | {"ended": {"S": "?"}})
+        if moved:
+            _archive(old)
+        for first in (1, 2, 5, 8, 12):
+            told = old.say("ana", "results", since=int(items[first]["ended"]["N"]))
+            assert isinstance(told, Ok), (spoilt, first)
+            assert told.results is not None
+            left = [n for n in numbers if n >= first and n != spoilt]
+            assert sum(day["hands"] for day in told.results["days"]) == len(left), (spoilt, first)
+        listed = [row["number"] for row in _hands(old)["hands"]]
+        assert listed == [n for n in reversed(numbers) if n != spoilt]
+        old.bucket.objects.clear()
+        for item in items.values():
+            client.put_item(TableName=TABLE, Item=item)
+
+
 def test_no_list_passes_over_a_block_that_is_nowhere(old: World, pages: int) -> None:
     _archive(old)
     del old.bucket.objects["hands/t/0000001.jsonl"]
