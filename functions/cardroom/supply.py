@@ -25,6 +25,8 @@ class Supply:
         self._signals = signals
         self._by_hand: set[str] = set()
         """Of the tables that were looked at: an id is used once for ever, so none changes sides."""
+        self._refused: set[str] = set()
+        """Ids under which no table could be opened: something else of that name lies there."""
 
     def adjust(self, rows: list[Row], look: Callable[[], list[Row]], line: Line) -> bool:
         """Open or close a table of the stake, if it is time to; whether to look at it anew.
@@ -57,6 +59,8 @@ class Supply:
             now = self._dealer.clock.now()
             if open_table(self._tables, name, first.settings, now, base=base, most=first.most):
                 self._signals.note("opened", table=name)
+            else:
+                self._refused.add(name)
         return True
 
     def _close(self, spare: list[Meta], line: Line) -> bool:
@@ -89,7 +93,7 @@ class Supply:
 
     def _taken(self, table_id: str) -> bool:
         try:
-            return self._tables.load(table_id) is not None
+            return table_id in self._refused or self._tables.load(table_id) is not None
         except DamagedError:
             return True
 

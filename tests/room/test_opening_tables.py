@@ -190,6 +190,29 @@ def test_names_are_used_one_after_the_other(used: int) -> None:
     assert len(asked) <= 2 * used.bit_length() + 1
 
 
+@pytest.mark.parametrize("partition", ["TABLE#w-2", "LISTED"])
+def test_a_name_under_which_something_was_left_is_passed_over(world: World, partition: str) -> None:
+    """A table's META or place in the list, of which the rest is lost: it keeps the stake from
+    nothing, and the floor at no work without end.
+    """
+    stake = Stake(world, "w", most=5)
+    sort = "w-2" if partition == "LISTED" else "META"
+    left = {"pk": {"S": partition}, "sk": {"S": sort}}
+    world.tables._client.put_item(TableName="cardroom", Item=left)
+    stake.connect("ana", "ben")
+    for seat, player in enumerate(("ana", "ben")):
+        assert isinstance(stake.sit(player, "w", seat), Ok)
+    world.stream()
+    stake.errands.clear()
+    floor = world.new_stakes()
+    floor.serve(STRUCTURE)
+    assert _tables(world) == ["w", "w-3"]
+    assert not [errand for errand in stake.errands if errand[0] > world.clock.now()]
+    world.stream()
+    floor.serve(STRUCTURE)
+    assert _tables(world) == ["w", "w-3"]
+
+
 def test_a_long_name_is_cut() -> None:
     assert next_id("x" * 32, lambda _: False) == "x" * 30 + "-2"
 
