@@ -158,11 +158,11 @@ class Tables:
         self.watch.forget()
         begin = Moment.now(self.room.emulator.pid)
         result = await doing
-        taken = Taken.between(begin, Moment.now(self.room.emulator.pid))
-        acted = dict(self.watch.sent)
+        end = Moment.now(self.room.emulator.pid)
+        taken = Taken.between(begin, end)
         self.bots.check()
         await asyncio.sleep(self.last)
-        self.watch.sent = acted
+        self.watch.sent = self.watch.sent_before(end.at)
         self.rows.append((what, *ms(self.watch.latencies()), cores(taken)))
         return result
 

@@ -55,6 +55,8 @@ class Stopwatch:
     """When the action was sent that led to this seq of the table."""
     heard: dict[tuple[str, int], list[tuple[int, float]]] = field(default_factory=dict)
     """By table and client: each push's seq, and when it came."""
+    _since: float = float("-inf")
+    """Actions that were sent before count nowhere."""
     _heard: asyncio.Event = field(default_factory=asyncio.Event)
 
     def ear(self, table: str, number: int) -> Callable[[str], None]:
@@ -77,7 +79,7 @@ class Stopwatch:
         async def request(route: str, **fields: Any) -> Any:
             began = time.monotonic()
             reply = await ask(route, **fields)
-            if route == "act":
+            if route == "act" and began >= self._since:
                 self.sent[fields["table"], int(reply["seq"])] = began
             return reply
 
@@ -98,10 +100,19 @@ class Stopwatch:
         return sum(map(len, self.heard.values()))
 
     def forget(self) -> None:
-        """From here on it measures."""
+        """From here on it measures: also what was sent before and is answered yet to come, which
+        may have been told already, is none of it.
+        """
+        self._since = time.monotonic()
         self.sent.clear()
         for pushes in self.heard.values():
             pushes.clear()
+
+    def sent_before(self, end: float) -> dict[tuple[str, int], float]:
+        """What was sent since it measures and before this moment, and has been answered by now:
+        asked some seconds later, those are all. Without the slow ones the others would seem quick.
+        """
+        return {what: began for what, began in self.sent.items() if began < end}
 
     def latencies(self) -> list[float]:
         """Milliseconds of each action until every client of its table was told, least first.
@@ -223,12 +234,12 @@ async def timed(room: Room, count: int, seconds: float) -> Measured:
         begin = Moment.now(room.emulator.pid)
         await asyncio.sleep(seconds)
         end = Moment.now(room.emulator.pid)
-        acted, pushes = dict(watch.sent), watch.pushes
+        pushes = watch.pushes
         bots.check()
         # What was just done may still be on its way.
         await asyncio.sleep(LAST_SECONDS)
-        watch.sent = acted
+        watch.sent = watch.sent_before(end.at)
     span = end.at - begin.at
     said = [*filter(None, [slow]), *top.said(top.figures(room, span))]
     taken = Taken.between(begin, end)
-    return Measured(span, watch.latencies(), len(acted), pushes, taken, end, said)
+    return Measured(span, watch.latencies(), len(watch.sent), pushes, taken, end, said)

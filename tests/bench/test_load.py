@@ -102,7 +102,7 @@ async def test_a_phase_is_a_row_of_what_was_measured_in_it(
     watch = room.Stopwatch()
     hear = watch.ear(load.TABLE, 0)
     tables = load.Tables(cast(Room, Calm()), cast(Bots, Calm()), watch, 0.0)
-    monkeypatch.setattr(Moment, "now", lambda pid: Moment(pid, 0, 0, 0, 0, 0, 0))
+    monkeypatch.setattr(Moment, "now", lambda pid: Moment(time.monotonic(), 0, 0, 0, 0, 0, 0))
 
     async def act() -> str:
         watch.sent[load.TABLE, 7] = time.monotonic()

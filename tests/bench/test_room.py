@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any, cast
 from xml.etree import ElementTree
@@ -66,6 +67,33 @@ def test_what_was_before_is_forgotten() -> None:
     assert (watch.pushes, watch.sent, watch.latencies()) == (0, {}, [])
     # Its clients are the same.
     assert list(watch.heard) == [("t", 0)]
+
+
+async def test_of_a_span_all_that_was_sent_in_it_counts_and_nothing_else() -> None:
+    """Whenever it is answered: what is on its way as the span begins may have been told already,
+    and that of its end is slow rather than quick.
+    """
+    answers: dict[int, asyncio.Future[dict[str, int]]] = {}
+
+    class Slow:
+        async def request(self, route: str, **fields: Any) -> Any:
+            return await answers.setdefault(len(answers), asyncio.Future())
+
+    watch, client = Stopwatch(), cast(Client, Slow())
+    watch.hand(client)
+    hear, asked = watch.ear("t", 0), []
+    ends: list[float] = []
+    for meanwhile in (watch.forget, lambda: ends.append(time.monotonic()), lambda: None):
+        asked.append(asyncio.ensure_future(client.request("act", table="t")))
+        await asyncio.sleep(0)
+        hear(json.dumps({"type": "events", "seq": len(asked)}))
+        meanwhile()
+    for number, answer in answers.items():
+        answer.set_result({"seq": number + 1})
+    await asyncio.gather(*asked)
+    hear(json.dumps({"type": "events", "seq": 4}))
+    assert list(watch.sent_before(ends[0])) == [("t", 2)]
+    assert list(watch.sent) == [("t", 2), ("t", 3)]
 
 
 async def test_a_room_with_too_much_to_do_is_measured_all_the_same() -> None:
