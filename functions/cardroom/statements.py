@@ -109,8 +109,9 @@ class Statements:
             "ended": None,
             "next": None,
         }
-        if settings is not None and settings.delay_s and table_id not in self._played.stays(player):
-            # How many hands it has had he may not know before its spectators.
+        delayed = settings is None or settings.delay_s
+        if delayed and table_id not in self._played.stays(player):
+            # How many hands it has had he may not know before its spectators, if they are to wait.
             return told
         first = span.hand or self._played.last_before(table_id, span.since) + 1
         for number in range(first, first + LOOKED_AT, READ):

@@ -291,3 +291,19 @@ def test_how_a_delayed_table_stands_a_stranger_is_not_told(aws: None) -> None:
     assert isinstance(world.say("ben", "leave"), Ok)
     for player in ("ana", "ben"):
         assert results(world, player, table="t")["last"] == 1
+
+
+@pytest.mark.parametrize("left", ["nothing", "damaged"])
+def test_nor_where_nobody_can_say_whether_it_is_delayed(aws: None, left: str) -> None:
+    world = World(settings(delay_s=30))
+    world.seat("ana", "ben")
+    world.deal()
+    world.act("fold")
+    key = {"pk": {"S": "TABLE#t"}, "sk": {"S": "META"}}
+    world.tables._client.delete_item(TableName=TABLE, Key=key)
+    if left == "damaged":
+        world.tables._client.put_item(TableName=TABLE, Item=key)
+    world.connect("eve", "eve")
+    found = results(world, "eve", table="t")
+    assert (found["last"], found["ended"], found["days"]) == (0, None, [])
+    assert results(world, "ana", table="t")["last"] == 1
