@@ -67,18 +67,19 @@ class Supply:
         """The one that was opened last. Who looks at the same tables closes the same."""
         offered = {one.table for one in line}
         metas = [meta for meta in spare if meta.table not in offered]
-        if not metas:
-            return False
-        last = max(metas, key=lambda meta: (meta.at, len(meta.table), meta.table))
-        stored = self._tables.load(last.table)
-        if stored is None or stored.leaving:
-            # What is owed to those who left is paid first.
-            return False
-        closed = self._dealer.apply(last.table, Wish(Close(), objection=_occupied))
-        done = isinstance(closed, Applied) and closed.refusal is None
-        if done:
-            self._signals.note("closed", table=last.table)
-        return done
+        metas.sort(key=lambda meta: (meta.at, len(meta.table), meta.table))
+        for meta in reversed(metas):
+            stored = self._tables.load(meta.table)
+            if stored is None or stored.leaving:
+                # What is owed to those who left is paid first: one whose wallet is damaged may wait
+                # for long, and keeps no other table open.
+                continue
+            closed = self._dealer.apply(meta.table, Wish(Close(), objection=_occupied))
+            done = isinstance(closed, Applied) and closed.refusal is None
+            if done:
+                self._signals.note("closed", table=meta.table)
+            return done
+        return False
 
     def _metas(self, rows: Iterable[Row]) -> list[Meta]:
         metas: list[Meta] = []

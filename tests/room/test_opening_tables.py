@@ -353,18 +353,42 @@ def test_it_is_not_closed_before_all_is_paid(world: World, monkeypatch: pytest.M
     """The floor moves no money: the sweep pays, and then it closes."""
     stake = _three(world)
     stake.seat("w-3", "eve")
+    stake.leave("ana", "w")
+    stake.leave("ben", "w")
     stake.leave("cyd", "w-2")
     stake.leave("dee", "w-2")
     stake.settle()
-    assert _tables(world) == ["w", "w-2", "w-3"]
+    assert _tables(world) == ["w", "w-3"]
     before = world.balance("eve")
     with monkeypatch.context() as patch:
         cancel(world, patch, "USER#eve", 3)
         stake.leave("eve", "w-3")
     stake.settle()
-    assert _tables(world) == ["w", "w-2", "w-3"]
+    assert _tables(world) == ["w", "w-3"]
     world.clock.go(5_000)
     world.sweep.run()
     assert world.balance("eve") == before + CHIPS
     stake.settle()
-    assert _tables(world) == ["w", "w-2"]
+    assert _tables(world) == ["w"]
+
+
+def test_a_wallet_that_cannot_be_paid_keeps_no_other_table_open(world: World) -> None:
+    stake = _three(world)
+    stake.seat("w-3", "eve")
+    world.tables._client.update_item(
+        TableName="cardroom",
+        Key={"pk": {"S": "USER#eve"}, "sk": {"S": "WALLET#PHP"}},
+        UpdateExpression="SET balance = :bad",
+        ExpressionAttributeValues={":bad": {"S": "?"}},
+    )
+    stake.leave("eve", "w-3")
+    stake.leave("cyd", "w-2")
+    stake.leave("dee", "w-2")
+    stake.settle()
+    assert _tables(world) == ["w", "w-3"]
+    stake.leave("ana", "w")
+    stake.settle()
+    owed = world.tables.load("w-3")
+    assert owed is not None
+    assert [one.player for one in owed.leaving] == ["eve"]
+    assert _tables(world) == ["w", "w-3"]
