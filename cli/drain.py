@@ -4,7 +4,7 @@ tables like those are opened in their place.
 Each step is one that may be done again, so whoever is interrupted starts anew and goes on.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -156,10 +156,16 @@ def reopened(tables: DynamoTables, which: Which, now: int) -> Iterator[str]:
             yield f"{note.table} is not closed yet: drain it to the end first"
             continue
         if not meta.base:
-            name = note.successor or next_id(_root(tables, note.table), _taken(tables))
-            # First the name, so that whoever begins anew does not open a second one.
-            notes.put(Drained(note.table, note.at, name))
-            open_table(tables, name, meta.settings, now, most=meta.most)
+            name, refused = note.successor, set[str]()
+            while True:
+                name = name or next_id(_root(tables, note.table), _taken(tables, refused))
+                # First the name, so that whoever begins anew does not open a second one.
+                notes.put(Drained(note.table, note.at, name))
+                done = open_table(tables, name, meta.settings, now, most=meta.most)
+                if done or _is_opened(tables, name):
+                    break
+                refused.add(name)
+                name = ""
             yield f"{name} is open in place of {note.table}: {described(meta.settings)}"
         notes.forget(note.table)
 
@@ -172,10 +178,25 @@ def _root(tables: DynamoTables, table_id: str) -> str:
     return table_id
 
 
-def _taken(tables: DynamoTables) -> Callable[[str], bool]:
+def _is_opened(tables: DynamoTables, table_id: str) -> bool:
+    """Whether an operator's table has this name: not one that opened by itself at this moment, nor
+    something that was left of a lost one.
+    """
+    try:
+        if tables.load(table_id) is None:
+            return False
+        meta = tables.meta(table_id)
+        return meta is not None and not meta.base
+    except DamagedError:
+        return True  # Nobody knows: no second one is opened.
+
+
+def _taken(tables: DynamoTables, refused: Container[str]) -> Callable[[str], bool]:
+    """`refused` are names under which none could be opened."""
+
     def taken(table_id: str) -> bool:
         try:
-            return tables.load(table_id) is not None
+            return table_id in refused or tables.load(table_id) is not None
         except DamagedError:
             return True
 

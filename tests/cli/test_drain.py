@@ -6,6 +6,7 @@ import pytest
 
 from cardroom.audit import audit
 from cardroom.dealer import Dealer, Wish
+from cardroom.drained import Drained, DynamoDrained
 from cardroom.errors import Conflict
 from cardroom.inventory import DynamoInventory
 from cardroom.shuffle import SystemRandomness
@@ -218,6 +219,36 @@ def test_reopening_begun_anew_opens_no_second_one(
             list(reopened(floor.tables, Which(), floor.clock.now()))
     assert len(list(reopened(floor.tables, Which(), floor.clock.now()))) == 2
     assert floor.tables.listed() == ["a-3", "b-2"]
+
+
+@pytest.mark.parametrize("what", ["META", "place in the list", "one that opened by itself"])
+def test_a_name_that_is_not_free_is_passed_over(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """It says that a table is open only where one is, which is the operator's."""
+    assert floor.drain()
+    settings = table_settings(no_limit("PHP", 1_000))
+    put, left = DynamoDrained.put, "b-2"
+
+    def meanwhile(notes: DynamoDrained, drained: Drained) -> None:
+        put(notes, drained)
+        if drained.successor != left:
+            return
+        if what == "one that opened by itself":
+            open_table(floor.tables, left, settings, 1, base="b")
+        else:
+            pk, sk = ("TABLE#b-2", "META") if what == "META" else ("LISTED", left)
+            item = {"pk": {"S": pk}, "sk": {"S": sk}}
+            floor.tables._client.put_item(TableName=floor.tables.name, Item=item)
+
+    monkeypatch.setattr(DynamoDrained, "put", meanwhile)
+    for name in ("b-3", None):
+        said = [one for one in reopened(floor.tables, Which(), 2) if " of b:" in one]
+        assert said == ([f"{name} is open in place of b: no-limit 10/20 PHP"] if name else [])
+    meta = floor.tables.meta("b-3")
+    assert meta is not None
+    assert not meta.base
+    assert "b-3" in floor.tables.listed()
 
 
 def test_the_command_says_what_it_does(
