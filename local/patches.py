@@ -154,6 +154,24 @@ def _invoke_routes_as_all_functions() -> None:
 _answer_to_connect: ContextVar[dict[str, Any] | None] = ContextVar("answer_to_connect")
 
 
+_closing: set[asyncio.Task[None]] = set()
+
+
+async def _take_the_rest(
+    receive: Callable[[], Awaitable[Message]], gone: asyncio.Event, seconds: float
+) -> None:
+    """Until the connection has ended, and for so long after it: what the server has read with its
+    end it gives out afterwards.
+    """
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+    gone.set()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while True:
+                await receive()
+
+
 def _mend_connections() -> None:
     gateway = _module(GATEWAY)
     invoke: Callable[..., Awaitable[Result | None]] = gateway._invoke_ws_lambda
@@ -204,13 +222,18 @@ def _mend_connections() -> None:
             await handle(scope, receive_while_open, send_as_connect_says, *args, **kwargs)
         finally:
             _answer_to_connect.reset(token)
-        if "accepted" in holder and "gone" not in holder:
             # The server reads on, and sees the client's part of the closing, only as long as what
-            # it has read is taken; it holds no more than ten messages.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(CLOSING_SECONDS):
-                    while (await receive())["type"] != "websocket.disconnect":
-                        pass
+            # it has read is taken; it holds no more than ten messages. Nor can it end a connection
+            # by itself while more are waiting: they are taken until it has.
+            gone = asyncio.Event()
+            if "accepted" in holder and "gone" not in holder:
+                rest = asyncio.create_task(_take_the_rest(receive, gone, CLOSING_SECONDS))
+                _closing.add(rest)
+                rest.add_done_callback(_closing.discard)
+            else:
+                gone.set()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(gone.wait(), CLOSING_SECONDS)
 
     gateway._invoke_ws_lambda = invoke_ws_lambda
     gateway.handle_websocket = handle_websocket

@@ -107,6 +107,59 @@ class TestConnectStatus:
             assert await ask(connection) == {"got": "done"}
 
 
+BURSTS = """
+import asyncio, os, tempfile, types
+from hypercorn.asyncio import serve
+from hypercorn.config import Config
+from local import patches
+
+async def handle(scope, receive, send):
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": 1000})
+
+async def app(scope, receive, send):
+    if scope["type"] == "websocket":
+        await gateway.handle_websocket(scope, receive, send)
+
+gateway = types.SimpleNamespace(
+    _ws_connections={}, _invoke_ws_lambda=lambda: None, handle_websocket=handle
+)
+patches.CLOSING_SECONDS = 0.5
+patches._module = lambda name: gateway
+patches._mend_connections()
+ASKED = (
+    b"GET / HTTP/1.1\\r\\nHost: x\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\\r\\nSec-WebSocket-Version: 13\\r\\n\\r\\n"
+)
+
+async def client(path, late):
+    answer, ask = await asyncio.open_unix_connection(path)
+    ask.write(ASKED)
+    await answer.readuntil(b"\\r\\n\\r\\n")
+    await asyncio.sleep(late)
+    ask.write(400 * (b"\\x81\\x84" + bytes(4) + b"more"))
+    await asyncio.sleep(2)
+    ask.close()
+
+async def main():
+    ends, config = asyncio.Event(), Config()
+    path = os.path.join(tempfile.mkdtemp(), "s")
+    config.bind = [f"unix:{path}"]
+    server = asyncio.create_task(serve(app, config, shutdown_trigger=ends.wait))
+    while not os.path.exists(path):
+        await asyncio.sleep(0.01)
+    before = len(asyncio.all_tasks())
+    await asyncio.gather(*(client(path, 0.48 + number / 1000) for number in range(20)))
+    left = asyncio.all_tasks()
+    assert len(left) == before, left
+    ends.set()
+    await asyncio.wait_for(server, 5)
+
+asyncio.run(main())
+"""
+
+
 @pytest.mark.emulator
 class TestDeletedConnection:
     async def test_it_ends_though_messages_are_waiting(self, stack: Room) -> None:
@@ -123,6 +176,10 @@ class TestDeletedConnection:
                         others.append(text)
         assert len(others) < 25
         assert connection.close_code == 1000
+
+    def test_nothing_is_left_of_one_whose_client_goes_on_sending(self) -> None:
+        """He does not close, and sends more than the server holds just before it gives him up."""
+        TestChecks.run(BURSTS)
 
 
 @pytest.mark.emulator
