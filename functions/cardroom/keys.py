@@ -215,6 +215,16 @@ def paid_out(table_id: str, version: int, seat: int) -> str:
     return f"{PAID_OUT}{table_id}#{version}#{seat}"
 
 
+def left_with(sort: str) -> int | None:
+    """The version of the table that emptied the seat, from the sort key of such an entry; None of
+    another one. Raises ValueError.
+    """
+    if not sort.startswith(ledger(PAID_OUT)):
+        return None
+    _, version, _ = sort.removeprefix(ledger(PAID_OUT)).split("#")
+    return int(version)
+
+
 def referred(reference: str) -> str:
     """Entry of a deposit or withdrawal."""
     return f"ref#{reference}"

@@ -13,7 +13,7 @@ from cardroom.messages import MAX_HAND
 from cardroom.outcomes import net
 from cardroom.ports import Played, Signals, Stay
 from cardroom.soundness import hand_of
-from cardroom.spans import SECOND_MS
+from cardroom.spans import MINUTE_MS, SECOND_MS
 from cardroom.stored import HandRecord
 from poker_engine.cards import text
 from poker_engine.events import BoardDealt, Event, HandEnded, HandStarted, HandVoided
@@ -26,6 +26,8 @@ READ: Final = 30
 """Records at a time."""
 LOOKED_AT: Final = 90
 """Records for one answer; where to go on is said."""
+LATE_MS: Final = MINUTE_MS
+"""An entry may bear a moment so long before it was written: no function runs for longer."""
 
 NOT_THERE: Final = Refused(
     RoomCode.UNKNOWN_HAND, "there is no such hand, or you may not see it yet"
@@ -78,8 +80,10 @@ class Past:
         return {"tables": tables, "table": table, "hands": rows, "next": last or None}
 
     def _last(self, table_id: str, stay: Stay) -> int:
-        """The hand from which on backwards his may be; two functions' clocks may differ."""
-        return self._played.last_before(table_id, stay.at + SECOND_MS) if stay.over else MAX_HAND
+        """The hand from which on backwards his may be: his last one may have been written by
+        another function, while the one that emptied his seat had begun already.
+        """
+        return self._played.last_before(table_id, stay.at + LATE_MS) if stay.over else MAX_HAND
 
     def _gather(self, player: str, table_id: str, last: int, rows: list[dict[str, Any]]) -> int:
         """Adds his hands up to `last` to `rows`; tells where it goes on, 0 where it does not."""

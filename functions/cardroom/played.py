@@ -11,7 +11,7 @@ from cardroom.damage import UNREADABLE, Attributes, DamagedError, Inspection
 from cardroom.errors import ArchiveUnreadError
 from cardroom.models import HandItem, prime
 from cardroom.ports import Signals, Stay
-from cardroom.shape import moment
+from cardroom.shape import moment, whole
 from cardroom.store import read_hand, read_state
 from cardroom.stored import HandRecord
 
@@ -84,17 +84,22 @@ class DynamoPlayed:
         return found
 
     def stays(self, player: str) -> dict[str, Stay]:
-        """By the entries that charged him for chips there, and those that paid him out."""
-        found: dict[str, Stay] = {}
+        """By the entries that charged him for chips there, and those that paid him out. Which came
+        last their versions tell, as clocks differ, and what he left with may be paid to him late.
+        """
+        found: dict[str, tuple[int, Stay]] = {}
         for prefix in (keys.BOUGHT, keys.PAID_OUT):
-            for at, table in self._entries(player, prefix):
+            for version, at, table in self._entries(player, prefix):
+                # Who left and came back in one write has come back.
                 before = found.get(table)
-                if before is None or at >= before.at:
-                    found[table] = Stay(at, over=prefix == keys.PAID_OUT)
-        return found
+                if before is None or version > before[0]:
+                    found[table] = version, Stay(at, over=prefix == keys.PAID_OUT)
+        return {table: stay for table, (_, stay) in found.items()}
 
-    def _entries(self, player: str, prefix: str) -> Iterator[tuple[int, str]]:
-        """When (ms), and at which table. What is damaged is reported, and left out."""
+    def _entries(self, player: str, prefix: str) -> Iterator[tuple[int, int, str]]:
+        """With which version of which table he came or went, and when (ms) that was booked. What is
+        damaged is reported, and left out.
+        """
         query: dict[str, Any] = {
             "TableName": self.name,
             "KeyConditionExpression": "pk = :pk AND begins_with(sk, :prefix)",
@@ -102,8 +107,8 @@ class DynamoPlayed:
                 ":pk": {"S": keys.user(player)},
                 ":prefix": {"S": keys.ledger(prefix)},
             },
-            "ProjectionExpression": "pk, sk, #table, #at",
-            "ExpressionAttributeNames": {"#table": "table", "#at": "at"},
+            "ProjectionExpression": "pk, sk, #table, #at, #version",
+            "ExpressionAttributeNames": {"#table": "table", "#at": "at", "#version": "version"},
             # Without the last one his newest hands would be missing.
             "ConsistentRead": True,
         }
@@ -265,8 +270,10 @@ class DynamoPlayed:
             return None  # Reported.
 
 
-def _moved_at(item: Attributes) -> tuple[int, str]:
-    return moment(item["at"]), item["table"]["S"]
+def _moved_at(item: Attributes) -> tuple[int, int, str]:
+    left = keys.left_with(item["sk"]["S"])
+    version = whole(item["version"]) if left is None else left
+    return version, moment(item["at"]), item["table"]["S"]
 
 
 def _number(item: Attributes) -> int:

@@ -86,8 +86,8 @@ class Wallets(Protocol):
     def entry(self, player: str, entry_id: str) -> Entry | None: ...
 
     def entries_after(self, player: str, after: str | None, most: int) -> list[Entry]:
-        """So many of his entries at most, in the order of their ids, from the first or from the one
-        after this.
+        """So many of his entries, or all that there are, in the order of their ids, from the first
+        or from the one after this.
         """
         ...
 

@@ -122,6 +122,8 @@ class Statements:
                 if record is not None and span.until is not None and record.ended > span.until:
                     told["days"] = list(sums.values())
                     return told
+                if record is not None and not span.hand and record.ended < span.since:
+                    continue  # Written only now, after the first one was looked for.
                 told["last"] = hand
                 if record is None or not self._count(record, player, days, sums):
                     told["unreadable"].append(hand)

@@ -93,7 +93,7 @@ class DynamoWallets:
         return None if item is None else self._wallets.one(item, read_entry)
 
     def entries_after(self, player: str, after: str | None, most: int) -> list[Entry]:
-        """So many of his entries at most, in the order of their ids."""
+        """So many of his entries, or all that there are, in the order of their ids."""
         query: dict[str, Any] = {
             "TableName": self.name,
             "KeyConditionExpression": "pk = :pk AND begins_with(sk, :prefix)",
@@ -102,13 +102,18 @@ class DynamoWallets:
                 ":prefix": {"S": keys.LEDGER},
             },
             "ConsistentRead": True,
-            "Limit": most,
         }
         if after is not None:
             start = {"pk": {"S": keys.user(player)}, "sk": {"S": keys.ledger(after)}}
             query["ExclusiveStartKey"] = start
+        items: list[Attributes] = []
         try:
-            items = self._client.query(**query)["Items"]
+            while len(items) < most:
+                answer = self._client.query(**query | {"Limit": most - len(items)})
+                items += answer["Items"]
+                if "LastEvaluatedKey" not in answer:
+                    break
+                query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
         except (BotoCoreError, ClientError) as error:
             raise WalletError from error
         return [self._wallets.one(item, read_entry) for item in items]

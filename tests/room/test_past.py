@@ -7,9 +7,13 @@ import pytest
 from cardroom import past
 from cardroom.errors import RoomCode
 from cardroom.messages import Error, Ok
-from cardroom.models import HandItem
+from cardroom.models import EntryItem, HandItem
+from cardroom.money import Kind
 from cardroom.store import hands
+from cardroom.stored import Stored
+from cardroom.till import PAYING_TRIES
 from poker_engine.cards import DECK, text
+from tests.room.faults import cancel
 from tests.room.world import World, settings
 
 PLAYERS = ("ana", "ben", "cyd")
@@ -245,6 +249,48 @@ def test_a_damaged_record_is_reported_and_spoils_no_other(played: World, field: 
     assert isinstance(refused, Error)
     assert refused.code == RoomCode.OUT_OF_ORDER
     assert _numbers(played, "ana") == [2]
+
+
+def test_who_left_while_his_hand_ended_elsewhere_is_told_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The function that lets him go has taken its moment, and reads slowly."""
+    world.seat("ana", "ben")
+    world.deal()
+    load = world.tables.load
+
+    def slowly(table_id: str) -> Stored | None:
+        monkeypatch.setattr(world.tables, "load", load)
+        world.clock.go(9_000)
+        world.play_out()
+        return load(table_id)
+
+    monkeypatch.setattr(world.tables, "load", slowly)
+    assert isinstance(world.say("ana", "leave"), Ok)
+    (left,) = [one for one in world.accounts.entries("ana") if one.kind is Kind.PAY_OUT]
+    (record,) = hands("t")
+    assert left.at == record.ended - 9_000
+    assert _numbers(world, "ana") == [1]
+
+
+@pytest.mark.parametrize("between", [0, 500])
+def test_who_came_back_before_he_was_paid_is_told_what_he_plays_now(
+    world: World, monkeypatch: pytest.MonkeyPatch, between: int
+) -> None:
+    """It was booked by one write, or by a clock that was ahead."""
+    world.seat("ana", "ben")
+    with monkeypatch.context() as patch:
+        cancel(world, patch, "USER#ana", PAYING_TRIES)
+        assert isinstance(world.say("ana", "leave"), Ok)
+    assert world.stored().leaving
+    assert isinstance(world.say("ana", "sit", seat=2, chips=100_000), Ok)
+    assert not world.stored().leaving
+    (item,) = EntryItem.query("USER#ana", EntryItem.sk.startswith("LEDGER#out#"))
+    item.update(actions=[EntryItem.at.set(item.at + between)])
+    world.clock.go(past.LATE_MS + between)
+    world.dealer.apply("t")
+    world.play_out()
+    assert _numbers(world, "ana") == [1]
 
 
 def test_who_left_without_a_chip_finds_his_last_hands(world: World) -> None:

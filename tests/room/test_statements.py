@@ -84,6 +84,27 @@ def _number(entry: dict[str, Any]) -> int:
     return number
 
 
+def test_no_entry_is_missing_where_the_store_answers_in_parts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.seat("ana")
+    client: Any = world.tables._client
+    query = client.query
+
+    def in_parts(**call: Any) -> Any:
+        return query(**call | {"Limit": min(2, call.get("Limit", 2))})
+
+    monkeypatch.setattr(client, "query", in_parts)
+    monkeypatch.setattr(statements, "ENTRIES", 5)
+    for number in range(9):
+        world.bank.deposit("ana", "PHP", 1, f"d {number}", Order("olga", "why"))
+    pages = [ledger(world)]
+    while (after := pages[-1]["next"]) is not None:
+        pages.append(ledger(world, after=after))
+    assert [len(page["entries"]) for page in pages] == [5, 5, 1]
+    assert {_number(one) for page in pages for one in page["entries"]} == {*range(1, 12)}
+
+
 def test_long_texts_make_short_pages(world: World) -> None:
     world.connect("ana", "ana")
     for number in range(60):
@@ -275,6 +296,24 @@ def test_no_sum_lacks_hands_that_cannot_be_read_now(played: World, unread: int) 
             told = asked.results("ana", "UTC", "t", span)
             assert not isinstance(told, Refused)
             assert sum(one["hands"] for one in told["days"]) == 6 - hand
+
+
+def test_a_hand_that_is_recorded_late_counts_from_no_moment_after_its_end(
+    played: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where reading begins has been looked up, and then it is written."""
+    last_before = DynamoPlayed.last_before
+
+    def then_record(self: DynamoPlayed, table_id: str, moment: int) -> int:
+        found = last_before(self, table_id, moment)
+        _begin(played)
+        assert isinstance(played.act("fold"), Ok)
+        return found
+
+    monkeypatch.setattr(DynamoPlayed, "last_before", then_record)
+    told = results(played, since=played.clock.now() + HOUR)
+    assert (told["days"], told["last"], told["ended"]) == ([], 0, None)
+    assert results(played, hand=6)["last"] == 6
 
 
 def test_how_a_delayed_table_stands_a_stranger_is_not_told(aws: None) -> None:
