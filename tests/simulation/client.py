@@ -19,6 +19,8 @@ PAST_DEADLINE_MS: Final = 2_000
 LOBBY_SILENT_MS: Final = 6_000
 SEATING: Final = frozenset({"sit", "quickseat"})
 FULL: Final = frozenset({"all_full", "seat_reserved"})
+ZONES: Final = ("UTC", "UTC", "Asia/Manila", "Mars/Base")
+"""Days by which one asks for one's statement; the last are of no time zone."""
 NOT_HERE: Final = frozenset({"table_closing", "unknown_table"})
 
 type Json = dict[str, Any]
@@ -538,6 +540,8 @@ class Client:
             self._limit()
         elif rolled < 0.030:
             self._look_back()
+        elif rolled < 0.040:
+            self._take_stock()
         if dice.random() < (0.15 if self.habits.quarrelsome else 0.002):
             self._dispute()
         if not self.views and dice.random() < 0.1:
@@ -590,6 +594,29 @@ class Client:
             self.request("hands", **fields)
         elif past is not None:
             self.request("hand", table=past[0], hand=past[1])
+
+    def _take_stock(self) -> None:
+        """His ledger, or what hands at a table left him: all of it, or of some time."""
+        dice, past = self._dice, self._past_hand()
+        fields: Json = {"zone": dice.choice(ZONES)}
+        if past is None or dice.random() < 0.5:
+            self._read_on("ledger", fields, "after")
+            return
+        if dice.random() < 0.4:
+            fields["since"] = self.now - dice.randint(0, 120_000)
+        if dice.random() < 0.3:
+            fields["until"] = self.now - dice.randint(0, 60_000)
+        self._read_on("results", {"table": past[0], **fields}, "hand")
+
+    def _read_on(self, route: str, fields: Json, place: str) -> None:
+        """Page by page: `place` says where one begins."""
+
+        def answered(reply: Json) -> None:
+            following = reply.get(route, {}).get("next")
+            if following is not None:
+                self._read_on(route, {**fields, place: following}, place)
+
+        self.request(route, answered, **fields)
 
     def _dispute(self) -> None:
         if (past := self._past_hand()) is not None:

@@ -62,6 +62,8 @@ meet.
 """
 BATCH = 10
 SKEWED_MS = (50, 500)
+PAGES = {"ENTRIES": 3, "READ": 2, "LOOKED_AT": 4}
+"""Of statements: so little in one answer, that a few minutes need several."""
 DARK_MS = (20_000, 65_000)
 """For so long nobody comes back."""
 STREAM_TRIES = 6
@@ -873,12 +875,14 @@ def simulated(cloud: Cloud) -> Iterator[None]:
             aws = release.module("cardroom.aws")
             clock = release.module("cardroom.systemclock").SystemClock
             chance = release.module("cardroom.shuffle").SystemRandomness
+            statements = release.module("cardroom.statements")
             patches += [
                 mock.patch.object(clock, "now", now),
                 mock.patch.object(clock, "pause", pause),
                 mock.patch.object(chance, "deck", deck),
                 mock.patch.object(chance, "token", token),
                 mock.patch.object(chance, "below", below),
+                *(mock.patch.object(statements, name, most) for name, most in PAGES.items()),
                 mock.patch.object(aws, "client", _client),
                 mock.patch.object(aws, "ThreadPoolExecutor", InlineThreads),
             ]

@@ -24,6 +24,7 @@ from poker_engine.events import (
     BoardDealt,
     Closed,
     Closing,
+    Event,
     Frozen,
     HandEnded,
     HandStarted,
@@ -47,6 +48,7 @@ from tests.simulation.purses import Purses
 from tests.simulation.record import SKEW_MS, Broken, Call, Past, Record
 from tests.simulation.referee import Referee
 from tests.simulation.secrecy import CARD, Secrecy, text_of
+from tests.simulation.statements import Statements
 from tests.simulation.subscriptions import Subscriptions
 from tests.simulation.waits import Waits
 
@@ -89,6 +91,8 @@ class Laws:
     unrecorded: set[tuple[str, int]] = field(default_factory=set)
     """Hands, by table and number, that end in the write that is looked at."""
     _dirty: list[Written] = field(default_factory=list)
+    _records: list[tuple[str, Item, tuple[Event, ...]]] = field(default_factory=list)
+    """Of hands that end in the write that is looked at: table, item and events."""
     _looked: int = 0
     _locks: tuple[int, int] = (0, 0)
     """How often a transaction was left in progress, and until when the last one may be (ms)."""
@@ -101,6 +105,7 @@ class Laws:
         self.subscriptions = Subscriptions(self.record)
         self.answers, self.folding = Answers(self.record, self.bought), Folding(self.record)
         self.afterwards = Afterwards(self.record, self.secrecy.cards)
+        self.statements = Statements(self.record)
         self.duties = Duties(self.record, self.subscriptions)
         self.referee = Referee(self.record, self._asked_to_show)
         self.fail = self.record.fail
@@ -143,6 +148,7 @@ class Laws:
         self.subscriptions.begun(call)
         self.answers.begun(call, message)
         self.afterwards.begun(call, message)
+        self.statements.begun(call, message)
         return call
 
     def answered(self, call: Call, text: str | None) -> None:
@@ -155,6 +161,7 @@ class Laws:
             self.subscriptions.forgotten(call.connection, call.about, call.begun)
         self.answers.ended(call, reply)
         self.afterwards.ended(call, reply)
+        self.statements.ended(call, reply)
         if text is not None and reply is not None:
             if reply["type"] == "error" and reply["code"] not in CODES:
                 self.fail(f"{call.route} is answered {reply['code']}, which no contract knows")
@@ -197,6 +204,10 @@ class Laws:
     def _weigh(self, written: list[Written]) -> None:
         for one in written:
             self._count(one)
+        for name, item, events in self._records:
+            # When all is counted that the same write pays.
+            self.statements.recorded(self.tables[name], item, events)
+        self._records.clear()
         for name, number in self.unrecorded:
             self.fail(f"{name}: hand {number} has ended, and there is no record of it")
         for currency, total in self.totals.items():
@@ -273,6 +284,7 @@ class Laws:
         if kind in OUTSIDE:
             self.totals[currency] -= amount
         self.purses.entry((player, currency), kind, amount, int(item["at"]["N"]))
+        self.statements.booked(player, item)
 
     # Tables
 
@@ -352,6 +364,7 @@ class Laws:
     def _recorded(self, name: str, item: Item) -> None:
         """A hand's record tells how the table came to be what the hand's end left."""
         self.unrecorded.discard((name, int(item["sk"]["S"])))
+        events: tuple[Event, ...] = ()
         if opening := item["opening"]["S"]:
             self.afterwards.over(name, int(item["sk"]["S"]), int(item["ended"]["N"]))
             self.counts["records replayed"] += 1
@@ -360,6 +373,7 @@ class Laws:
             told = replay(events, load_table(raised_table(opening, schema)))
             if told != self.tables[name].table:
                 self.fail(f"{name}: the record of hand {told.hands} does not lead to its end")
+        self._records.append((name, item, events))
 
     def _sealed(self, name: str, number: int, item: Item) -> None:
         """A hand's record is what was sealed, and follows the one before it."""
@@ -387,6 +401,7 @@ class Laws:
         if secret is None:
             self.fail(f"{name}: a hand without a deck")
         self.secrecy.dealt(name, table, event, secret["deck"]["S"])
+        self.statements.dealt(name, table, event)
         self.referee.dealt(name, table, event, secret["deck"]["S"])
 
     def _acted(self, name: str, table: Table, event: Acted, at: int) -> None:

@@ -26,6 +26,7 @@ PLANTED = {
     "clock-of-the-last-hand",
     "debit-without-seat",
     "double-pay-out",
+    "entries-after-a-full-page",
     "gap-ignored",
     "hidden-card-in-a-push",
     "lost-outbox",
@@ -38,6 +39,7 @@ PLANTED = {
     "seat-at-a-frozen-table",
     "sweep-without-clock",
     "unguarded-expiry",
+    "void-hand-among-results",
 }
 SHIPPED = ("functions", "layers/engine", "local", "cli")
 COPIED = (*SHIPPED, "tests/simulation", "tests/template")
