@@ -130,6 +130,7 @@ async def everything(room: Room, gate: asyncio.Semaphore) -> None:
         folds, wins = view.turn["seat"], 1 - view.turn["seat"]
         # His chips for the next hand come by themselves, when the clock begins it.
         await players[folds].request("autotopup", table="rights", to=SETTINGS.minimum)
+        first = view.turn["hand"]
         await act(players[folds], "rights", view.turn, "fold")
         await players[wins].request("show", table="rights", cards=[0])
         await guest.until(lambda: guest.counts.pushes > 0, 20)
@@ -140,6 +141,7 @@ async def everything(room: Room, gate: asyncio.Semaphore) -> None:
         await asyncio.to_thread(_until, lambda: not _get(room, keys.seats("rights"), GONE))
         token = await asyncio.to_thread(Users(room).token, "rights-flood")
         await flood(await opened(room, PROTOCOL, f"bearer.{token}"))
+        await players[0].until(lambda: view.turn is not None and view.turn["hand"] > first, 20)
         for player in players:
             await player.request("leave", table="rights", when="now")
         # Who has no seat any more is a spectator.
