@@ -11,14 +11,12 @@ from cardroom import keys
 from cardroom.disputes import MOST
 from cardroom.errors import RoomCode
 from tests.simulation.dynamo import Written
-from tests.simulation.record import SKEW_MS, Call, Record
+from tests.simulation.record import SKEW_MS, Call, Hand, Record
 from tests.simulation.secrecy import Cards
 
 ROUTES: Final = frozenset({"hand", "hands", "dispute"})
 
 type Json = dict[str, Any]
-type Hand = tuple[str, int]
-"""A table and the hand's number there."""
 
 
 @dataclass(frozen=True, slots=True)

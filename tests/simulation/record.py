@@ -13,6 +13,9 @@ from tests.simulation.cloud import Cloud
 SKEW_MS: Final = 500
 """How far a function's clock is off at most."""
 
+type Hand = tuple[str, int]
+"""A table and the hand's number there."""
+
 
 class Broken(AssertionError):
     """A law does not hold."""

@@ -17,7 +17,7 @@ from cardroom.stored import Stored
 from poker_engine.events import Event, HandStarted, PotWon
 from poker_engine.state import Table
 from tests.simulation.expressions import Item
-from tests.simulation.record import SKEW_MS, Call, Record
+from tests.simulation.record import SKEW_MS, Call, Hand, Record
 
 ROUTES: Final = frozenset({"ledger", "results"})
 REFUSALS: Final = frozenset({RoomCode.NOT_ALLOWED, RoomCode.UNKNOWN_ZONE, RoomCode.BUSY})
@@ -30,8 +30,6 @@ STAYS: Final = (keys.BOUGHT, keys.PAID_OUT)
 """Beginnings of the ids of entries by which one has been at a table."""
 
 type Json = dict[str, Any]
-type Hand = tuple[str, int]
-"""A table and the hand's number there."""
 type Told = tuple[str, int]
 """By what an answer names an entry: its currency and its number."""
 
